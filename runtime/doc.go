@@ -1,0 +1,15 @@
+// Package runtime is what generated code and agents call MCP tools through.
+//
+// In: server configurations and tool calls. Out: results as the server sent
+// them, exactly; errors that name the server, the tool and the place. The
+// [Registry] is one namespace of tools, each call routed to the server that owns
+// it; [ConnectAll] fills it, best effort. A server is not trusted: nothing it
+// sends may panic, hang or exhaust the caller.
+//
+// It must never import gen, cobra, jennifer, invopop or yaml.
+package runtime
+
+// SupportsGen1 exists as long as this package supports generated code of the
+// first generation. Generated packages name it, so that a mismatch is a compile
+// error instead of a surprise.
+const SupportsGen1 = true

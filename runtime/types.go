@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// A ToolCall names a tool and carries its arguments. Write it keyed: fields may
+// be added.
+type ToolCall struct {
+	// Server is the configured name of the server that owns the tool. Empty
+	// means that Name is a registered name of the flat namespace.
+	Server string
+	// Name is the tool's wire name when Server is set, else its registered name.
+	Name string
+	// Arguments is a JSON object; nil means {}.
+	Arguments json.RawMessage
+}
+
+// A Tool is one advertised tool. Schemas are the server's own bytes: key order
+// and number spelling survive.
+type Tool struct {
+	Name         string          // registered name: unique in a Registry; the wire name unless a collision policy changed it
+	WireName     string          // the name that the server knows
+	Server       string          // configured name of the owning server
+	Title        string          // server text, untrusted
+	Description  string          // server text, untrusted
+	InputSchema  json.RawMessage // nil when the server sent none
+	OutputSchema json.RawMessage // nil when the server sent none
+	Annotations  json.RawMessage // nil when the server sent none; a hint, never a promise
+	Raw          json.RawMessage // the whole tool object as sent
+}
+
+// An MCPClient is one server as the registry sees it: [StreamableHTTPClient],
+// [StdioClient], or a double in a test.
+type MCPClient interface {
+	ListTools(ctx context.Context) ([]Tool, error)
+	CallTool(ctx context.Context, call ToolCall) (*CallResult, error)
+}
+
+// A Caller calls tools. [*Registry] and every [MCPClient] are callers.
+type Caller interface {
+	CallTool(ctx context.Context, call ToolCall) (*CallResult, error)
+}
+
+// State is where a connection is in its life.
+type State string
+
+const (
+	StateNew        State = "new"        // made, never connected
+	StateConnecting State = "connecting" // a handshake is under way
+	StateReady      State = "ready"      // calls go through
+	StateDown       State = "down"       // it was ready, or was tried, and is not usable now
+	StateClosed     State = "closed"     // closed by us
+)
+
+// ServerConfig says how to reach one server. Exactly one of URL and Command is set.
+type ServerConfig struct {
+	Name string // [A-Za-z0-9._-]{1,64}
+
+	URL     string            // streamable HTTP endpoint
+	Headers map[string]string // sent with every request to URL's origin, never logged
+
+	Command    string            // executable of a stdio server
+	Args       []string          //
+	Dir        string            // working directory of the child, "" inherits
+	Env        map[string]string // added to the child's environment
+	InheritEnv []string          // names of further variables the child inherits
+
+	Timeout  time.Duration // for connecting and listing; 0 means 10 s
+	Protocol string        // "", "auto" or a protocol version to pin, like "2025-11-25"
+
+	Validate *Validation // nil: the registry's own choice
+
+	// Secrets holds what ${VAR} expanded to, by variable name. Server text that
+	// echoes such a value (8 bytes or more) is replaced by ${NAME} in logs,
+	// errors and status, never in results.
+	Secrets map[string]string
+
+	// Err is a fault found before dialling, such as an unset variable. It
+	// disables this server alone: ConnectAll records it as the failure.
+	Err error
+}
+
+// Validation chooses what Registry.CallTool checks against a tool's schemas.
+type Validation struct {
+	Arguments bool // before they leave
+	Results   bool // structured content, before it is returned
+	Formats   bool // assert "format" too
+}
