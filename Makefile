@@ -1,0 +1,54 @@
+# Every target is what CI runs; see .ci/run for the order.
+GO ?= go
+LINT_VERSION := v2.14.0
+INTEROP := .interop
+export MCPBIND_SHARED ?= $(abspath ../shared)
+
+.PHONY: all build test race lint generate interop fuzz bench cross clean
+
+all: build test
+
+build:
+	$(GO) build ./...
+
+test:
+	$(GO) test ./...
+
+race:
+	$(GO) test -race ./...
+
+lint:
+	@command -v golangci-lint >/dev/null || $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	PATH="$$($(GO) env GOPATH)/bin:$$PATH" golangci-lint run
+
+generate:
+	$(GO) run ./cmd/mcpbind generate
+
+# Real servers from npm: generate from each live one, compile, make typed calls.
+$(INTEROP)/node_modules/.installed: internal/interop/npm/package-lock.json
+	mkdir -p $(INTEROP)
+	cp internal/interop/npm/package.json internal/interop/npm/package-lock.json $(INTEROP)/
+	cd $(INTEROP) && npm ci --no-audit --no-fund
+	touch $@
+
+interop: $(INTEROP)/node_modules/.installed
+	MCPBIND_INTEROP=$(abspath $(INTEROP)) $(GO) test ./internal/interop -count=1 -v
+
+# FUZZTIME each; go test runs one fuzz target at a time.
+FUZZTIME ?= 20s
+fuzz:
+	@set -e; $(GO) list -f '{{if .TestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}{{if .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... | awk '{print $$1, $$2}' | sort -u | while read -r pkg dir; do \
+	  for f in $$(grep -hoE '^func (Fuzz[A-Za-z0-9_]+)' "$$dir"/*_test.go 2>/dev/null | awk '{print $$2}' | sort -u); do \
+	    echo "== $$pkg $$f"; $(GO) test "$$pkg" -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME); \
+	  done; done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+cross:
+	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+	GOOS=windows GOARCH=amd64 $(GO) vet ./...
+	GOOS=linux GOARCH=arm64 $(GO) build ./...
+
+clean:
+	rm -rf $(INTEROP) bin dist
