@@ -1,0 +1,113 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Sentinels, for use with [errors.Is]. Every error of a call that is no
+// [*ToolError] is a [*CallError] that wraps at most one of them.
+var (
+	// ErrUnknownTool: no such tool is registered, or its server does not have it.
+	ErrUnknownTool = errors.New("unknown tool")
+	// ErrNotConnected: the server's client was never connected, or was closed.
+	ErrNotConnected = errors.New("not connected (call Connect first)")
+	// ErrServerUnavailable: the connection failed or broke; connecting again may help.
+	ErrServerUnavailable = errors.New("server unavailable")
+	// ErrTimeout: the server did not answer in time.
+	ErrTimeout = errors.New("timeout")
+	// ErrInvalidArguments: the arguments were not sent, for they are no JSON
+	// object or break the tool's inputSchema.
+	ErrInvalidArguments = errors.New("invalid arguments")
+	// ErrInvalidResult: the result breaks the tool's outputSchema (only where
+	// results are validated).
+	ErrInvalidResult = errors.New("invalid result")
+	// ErrDecode: the result does not fit the Go type it is read into.
+	ErrDecode = errors.New("cannot decode result")
+)
+
+// Phase is the part of a call that failed.
+type Phase string
+
+const (
+	PhaseRoute    Phase = "route"            // finding the tool and its client
+	PhaseEncode   Phase = "encode arguments" // Go value to JSON
+	PhaseValidate Phase = "check arguments"  // against inputSchema
+	PhaseCall     Phase = "call"             // request and response
+	PhaseResult   Phase = "check result"     // against outputSchema
+	PhaseDecode   Phase = "decode result"    // JSON to Go value
+)
+
+// A CallError is a call that got no usable answer. The arguments left this
+// process only from [PhaseCall] on. Its text never holds an argument value.
+type CallError struct {
+	Server string // configured name; "" when the tool was named by its registered name and is unknown
+	Tool   string // wire name, or the registered name asked for
+	Phase  Phase
+	Err    error
+}
+
+func (e *CallError) Error() string {
+	var b strings.Builder
+	if e.Server != "" {
+		fmt.Fprintf(&b, "server %s: ", quoted(e.Server))
+	}
+	if e.Tool != "" {
+		fmt.Fprintf(&b, "tool %s: ", quoted(e.Tool))
+	}
+	fmt.Fprintf(&b, "%s: %v", e.Phase, e.Err)
+	return b.String()
+}
+
+func (e *CallError) Unwrap() error { return e.Err }
+
+// A ToolError is a tool that ran and said no: its result has IsError set.
+type ToolError struct {
+	Server string // configured name
+	Tool   string // wire name
+	Result *CallResult
+}
+
+// maxToolErrorText bounds the server text in an error, in bytes.
+const maxToolErrorText = 500
+
+// Error gives the start of the server's own words on one harmless line; the
+// whole text is in e.Result.
+func (e *ToolError) Error() string {
+	said := "it gave no reason"
+	if e.Result != nil && strings.TrimSpace(e.Result.Text) != "" {
+		said = e.Result.safe(e.Result.Text, maxToolErrorText)
+	}
+	return fmt.Sprintf("server %s: tool %s failed: %s", quoted(e.Server), quoted(e.Tool), said)
+}
+
+// maxName bounds a name of the server's choosing in an error, in bytes.
+const maxName = 100
+
+// quoted returns a name for use in errors: quoted, bounded, harmless to print.
+func quoted(name string) string {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "") + "..."
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+// A plainError has a text of its own and wraps errors whose texts are not fit to
+// be printed, because they may hold text of the server.
+type plainError struct {
+	text  string
+	wraps []error
+}
+
+func (e *plainError) Error() string   { return e.text }
+func (e *plainError) Unwrap() []error { return e.wraps }
+
+// inPhase returns err as the error of one call. A *CallError about the same call
+// is returned as it is: whoever was closer to the fault knows better.
+func inPhase(server, tool string, phase Phase, err error) error {
+	if known, ok := errors.AsType[*CallError](err); ok && known.Server == server && known.Tool == tool {
+		return err
+	}
+	return &CallError{Server: server, Tool: tool, Phase: phase, Err: err}
+}
