@@ -1,0 +1,182 @@
+package config
+
+import (
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	serverName  = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	envName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	protocol    = regexp.MustCompile(`^(auto|\d{4}-\d{2}-\d{2})$`)
+	boundType   = regexp.MustCompile(`^[A-Za-z0-9._~/-]+\.[A-Za-z_]\w*$`)
+	drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
+)
+
+// check finds the faults that single values cannot show and fills f's paths.
+func (d *decoder) check(doc *Document, imported map[string]Entry, f *File) {
+	if doc.Version != Version {
+		d.at("version", "must be 1; this mcpbind reads no other version")
+	}
+	d.directory("output", doc.Output, &f.Output)
+	d.directory("snapshots", doc.Snapshots, &f.Snapshots)
+	for _, name := range slices.Sorted(maps.Keys(doc.Servers)) {
+		d.server(name, doc.Servers[name], imported)
+	}
+	for _, name := range slices.Sorted(maps.Keys(imported)) {
+		if _, own := doc.Servers[name]; !own {
+			d.imported(imported[name])
+		}
+	}
+	d.unique(doc, imported)
+}
+
+// directory takes a configured directory over into dst. It ends up in file
+// headers, so it must mean the same on every machine.
+func (d *decoder) directory(key, value string, dst *string) {
+	if d.places[key] == nil {
+		return
+	}
+	if value == "" || path.IsAbs(value) || drivePrefix.MatchString(value) || strings.Contains(value, `\`) {
+		d.at(key, "must be a path relative to this file, with forward slashes")
+		return
+	}
+	*dst = path.Clean(value)
+}
+
+func (d *decoder) name(key, name, where string) {
+	if !serverName.MatchString(name) {
+		d.at(key, "a server's name has 1 to 64 letters, digits, dots, underscores and hyphens%s", where)
+	}
+}
+
+// unique refuses names that differ in case only: they would share files on
+// systems that ignore case.
+func (d *decoder) unique(doc *Document, imported map[string]Entry) {
+	all := maps.Clone(imported)
+	for name := range doc.Servers {
+		all[name] = Entry{}
+	}
+	seen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		folded := strings.ToLower(name)
+		if other, ok := seen[folded]; ok {
+			d.failAt("servers."+name, d.places["servers."+name], "differs from %q in case only", other)
+		}
+		seen[folded] = name
+	}
+}
+
+func (d *decoder) imported(e Entry) {
+	before := len(d.errs)
+	d.name("", e.Name, "; copy the entry under servers and give it such a name")
+	d.transport("", e.Server)
+	for _, fault := range d.errs[before:] { // the places known are those of our own file
+		fault.Path, fault.Key, fault.Line, fault.Column = e.origin, e.Name, 0, 0
+	}
+}
+
+func (d *decoder) server(name string, s Server, imported map[string]Entry) {
+	key := "servers." + name
+	d.name(key, name, "")
+	base, ok := imported[name]
+	if ok && !s.connects() {
+		if len(s.Headers) > 0 || len(s.Args) > 0 || len(s.Env) > 0 || s.Cwd != "" || s.Type != "" {
+			d.at(key, "completes the server of that name in %s, which says how to connect; leave out headers, args, env, cwd and type, or set url or command to replace it", base.origin)
+			return
+		}
+		s = s.completing(base.Server)
+	}
+	d.transport(key, s)
+	for i, variable := range s.InheritEnv {
+		if k := indexed(key+".inherit_env", i); !envName.MatchString(variable) {
+			d.at(k, "must be the name of an environment variable")
+		}
+	}
+	if s.Timeout != "" {
+		if t, err := time.ParseDuration(s.Timeout); err != nil || t <= 0 {
+			d.at(key+".timeout", "must be a positive duration such as 10s or 1m30s")
+		}
+	}
+	if s.Protocol != "" && !protocol.MatchString(s.Protocol) {
+		d.at(key+".protocol", "must be auto or a protocol version such as 2025-11-25")
+	}
+	d.golang(key+".go", s.Go)
+}
+
+// transport checks that s says once how to connect.
+func (d *decoder) transport(key string, s Server) {
+	var ways []string
+	for _, way := range []struct{ name, value string }{{"url", s.URL}, {"command", s.Command}, {"catalog", s.Catalog}} {
+		if way.value != "" {
+			ways = append(ways, way.name)
+		}
+	}
+	switch {
+	case len(ways) > 1:
+		d.at(key, "has both %s and %s; keep one", ways[0], ways[1])
+	case len(ways) == 0:
+		d.at(key, "needs one of url, command and catalog")
+	case s.Command == "" && (len(s.Args) > 0 || len(s.Env) > 0 || s.Cwd != "" || len(s.InheritEnv) > 0):
+		d.at(key, "args, env, cwd and inherit_env go with command")
+	case s.URL == "" && len(s.Headers) > 0:
+		d.at(key, "headers go with url")
+	}
+	d.kind(key, s)
+}
+
+func (d *decoder) kind(key string, s Server) {
+	key = join(key, "type")
+	switch s.Type {
+	case "":
+	case "sse":
+		d.at(key, "the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http")
+	case "stdio":
+		if s.Command == "" {
+			d.at(key, "stdio goes with command")
+		}
+	case "http", "streamable-http":
+		if s.URL == "" {
+			d.at(key, "http goes with url")
+		}
+	default:
+		d.at(key, "must be stdio, http or streamable-http, or left out")
+	}
+}
+
+func (d *decoder) golang(key string, g Go) {
+	if g.Package != "" && (!token.IsIdentifier(g.Package) || g.Package == "_" || g.Package == "main") {
+		d.at(key+".package", "must be a Go package name")
+	}
+	if g.Numbers != "" && g.Numbers != "native" && g.Numbers != "exact" {
+		d.at(key+".numbers", "must be native or exact")
+	}
+	for _, tool := range slices.Sorted(maps.Keys(g.Rename)) {
+		if name := g.Rename[tool]; !token.IsIdentifier(name) || !token.IsExported(name) {
+			d.at(join(key+".rename", tool), "must be an exported Go name such as OpenIssue")
+		}
+	}
+	for _, format := range slices.Sorted(maps.Keys(g.Formats)) {
+		if as := g.Formats[format]; as != "string" && (as != "time" || format != "date-time") {
+			d.at(join(key+".formats", format), "must be string, or time for date-time")
+		}
+	}
+	for _, owner := range slices.Sorted(maps.Keys(g.Bindings)) {
+		if !boundType.MatchString(g.Bindings[owner]) {
+			d.at(join(key+".bindings", owner), "must be a Go type as import/path.Type")
+		}
+	}
+}
+
+// at reports a fault where key stands.
+func (d *decoder) at(key, format string, args ...any) {
+	d.failAt(key, d.places[key], format, args...)
+}
+
+func indexed(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }

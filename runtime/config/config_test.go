@@ -1,0 +1,323 @@
+package config_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mcpbind/mcpbind/runtime"
+	"github.com/mcpbind/mcpbind/runtime/config"
+)
+
+// write puts files, by name, into a new directory and returns its mcpbind.yaml.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, config.Name)
+}
+
+func env(vars map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
+}
+
+const everyKey = `version: 1
+output: gen/out/
+snapshots: snap
+imports: [.mcp.json]
+servers:
+  github:
+    type: http
+    url: https://${HOST:-staging.example.com}/mcp
+    headers: {Authorization: "Bearer ${GITHUB_TOKEN}"}
+    timeout: 15s
+    protocol: "2025-11-25"
+    validate: {results: true}
+    tools: {include: ["*"], exclude: ["delete_*"]}
+    go:
+      package: githubmcp
+      rename: {create_issue: OpenIssue}
+      numbers: exact
+      keep_unknown: true
+      formats: {date-time: time}
+      bindings: {Money: example.com/shop/money.Amount}
+  files:
+    command: npx
+    args: [-y, "@modelcontextprotocol/server-filesystem", ., 8080, true]
+    cwd: work
+    env: {LOG: "${LOG:-off}", PORT: 8080, PRICE: "$5 $${x}"}
+    inherit_env: [CI]
+  saved: {catalog: tools.json}
+  imported:
+    timeout: 3s
+    inherit_env: [CI]
+`
+
+const imports = `{"inputs": [], "mcpServers": {
+	"imported": {"command": "./bin/server", "args": ["-x", 3], "env": {"KEY": "${env:KEY}"}, "autoApprove": ["a"]},
+	"github": {"url": "https://loses.example.com/mcp"},
+	"other": {"type": "http", "url": "http://localhost:1/mcp"}
+}}`
+
+func TestLoad(t *testing.T) {
+	path := write(t, map[string]string{config.Name: everyKey, ".mcp.json": imports})
+	file, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Output != "gen/out" || file.Snapshots != "snap" {
+		t.Errorf("directories: %q, %q", file.Output, file.Snapshots)
+	}
+	dir := filepath.Dir(path)
+	got := file.Servers(env(map[string]string{"GITHUB_TOKEN": "ghp_secret", "KEY": "k", "LOG": ""}))
+	want := []runtime.ServerConfig{
+		{
+			Name: "files", Command: "npx", Dir: filepath.Join(dir, "work"),
+			Args:       []string{"-y", "@modelcontextprotocol/server-filesystem", ".", "8080", "true"},
+			Env:        map[string]string{"LOG": "off", "PORT": "8080", "PRICE": "$5 ${x}"},
+			InheritEnv: []string{"CI"}, Secrets: map[string]string{},
+		},
+		{
+			Name: "github", URL: "https://staging.example.com/mcp",
+			Headers: map[string]string{"Authorization": "Bearer ghp_secret"},
+			Timeout: 15 * time.Second, Protocol: "2025-11-25",
+			Validate: &runtime.Validation{Arguments: true, Results: true},
+			Secrets:  map[string]string{"GITHUB_TOKEN": "ghp_secret"},
+		},
+		{
+			Name: "imported", Command: filepath.Join(dir, "bin", "server"), Args: []string{"-x", "3"}, Dir: dir,
+			Headers: map[string]string{}, Env: map[string]string{"KEY": "k"}, InheritEnv: []string{"CI"},
+			Timeout: 3 * time.Second, Secrets: map[string]string{"KEY": "k"},
+		},
+		{
+			Name: "other", URL: "http://localhost:1/mcp", Headers: map[string]string{}, Env: map[string]string{},
+			Secrets: map[string]string{},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("servers (-want +got):\n%s", diff)
+	}
+	saved, _ := file.Entry("saved")
+	if want := filepath.Join(dir, "tools.json"); saved.CatalogPath() != want {
+		t.Errorf("catalog path %q, want %q", saved.CatalogPath(), want)
+	}
+	github, _ := file.Entry("github")
+	wantGo := config.Go{
+		Package: "githubmcp", Rename: map[string]string{"create_issue": "OpenIssue"}, Numbers: "exact", KeepUnknown: true,
+		Formats: map[string]string{"date-time": "time"}, Bindings: map[string]string{"Money": "example.com/shop/money.Amount"},
+	}
+	if diff := cmp.Diff(wantGo, github.Go); diff != "" {
+		t.Errorf("go (-want +got):\n%s", diff)
+	}
+	wantTools := config.Tools{Include: []string{"*"}, Exclude: []string{"delete_*"}}
+	if diff := cmp.Diff(wantTools, github.Tools); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+}
+
+// One server's missing variable disables that server and says which, where.
+func TestUnsetVariable(t *testing.T) {
+	path := write(t, map[string]string{config.Name: `version: 1
+servers:
+  a: {url: "https://example.com/${PATH_A}", headers: {X: "${NOT_SET}"}}
+  b: {url: "https://example.com/${PATH_B}"}
+  c: {url: "${SCHEME}://example.com"}
+  d: {command: run, args: ["${input:token}"]}
+`})
+	file, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars := env(map[string]string{"PATH_A": "p", "PATH_B": "", "SCHEME": "gopher-canary"})
+	want := map[string]string{
+		"a": `server "a": headers.X: environment variable NOT_SET is not set; set it or write ${NOT_SET:-default}`,
+		"b": "",
+		"c": `server "c": url: must be an http or https URL once its variables are expanded`,
+		"d": `server "d": args[0]: only ${NAME} and ${NAME:-default} can be expanded; write $${ for a literal ${`,
+	}
+	for _, cfg := range file.Servers(vars) {
+		got := ""
+		if cfg.Err != nil {
+			got = cfg.Err.Error()
+		}
+		if got != want[cfg.Name] {
+			t.Errorf("%s:\n got %s\nwant %s", cfg.Name, got, want[cfg.Name])
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	const secret = "hunter2-canary"
+	tests := []struct {
+		name, yaml, imports string
+		want                []string // after the path; of imports the whole line
+	}{
+		{name: "empty", yaml: "# nothing\n", want: []string{`: the file is empty; begin with "version: 1"`}},
+		{name: "no version", yaml: "servers: {}\n", want: []string{": version: must be 1; this mcpbind reads no other version"}},
+		{name: "newer version", yaml: "version: 2\n", want: []string{":1:1: version: must be 1; this mcpbind reads no other version"}},
+		{name: "two documents", yaml: "version: 1\n---\nversion: 1\n", want: []string{":3:1: a second YAML document; only one is read"}},
+		{name: "syntax", yaml: "version: 1\nservers: {a: {url: \"" + secret + "}\n", want: []string{":2:20: not valid YAML: could not find end character of double-quoted text"}},
+		{
+			name: "unknown keys", yaml: "version: 1\nsever: {}\nservers:\n  a:\n    url: http://x\n    timout: " + secret + "\n    zzz: 1\n",
+			want: []string{
+				`:2:1: unknown key "sever"; did you mean "servers"?`,
+				`:6:5: servers.a: unknown key "timout"; did you mean "timeout"?`,
+				`:7:5: servers.a: unknown key "zzz"`,
+			},
+		},
+		{
+			name: "planned keys", yaml: "version: 1\nservers:\n  a:\n    url: http://x\n    auth: {token: " + secret + "}\n    go: {fake: true}\n",
+			want: []string{
+				`:5:5: servers.a: "auth" is not supported yet`,
+				`:6:10: servers.a.go: "fake" is not supported yet`,
+			},
+		},
+		{name: "duplicate key", yaml: "version: 1\nservers:\n  a: {url: http://x}\n  a: {url: http://y}\n", want: []string{`:4:3: not valid YAML: mapping key "a" already defined at [3:3]`}},
+		{
+			name: "kinds", yaml: "version: one\noutput: [x]\nimports: a\nservers:\n  a: {url: {x: y}, args: b, env: [c], go: {keep_unknown: " + secret + "}, tools: 3}\n",
+			want: []string{
+				":1:10: version: must be a whole number",
+				":2:9: output: must be text",
+				":3:10: imports: must be a list",
+				":5:12: servers.a.url: must be text",
+				":5:26: servers.a.args: must be a list",
+				":5:34: servers.a.env: must be a mapping of keys to values",
+				":5:58: servers.a.go.keep_unknown: must be true or false",
+				":5:82: servers.a.tools: must be a mapping of keys to values",
+			},
+		},
+		{
+			name: "values", yaml: `version: 1
+output: /abs
+snapshots: 'a\b'
+servers:
+  "a b": {url: http://x}
+  b: {url: http://x, command: y}
+  c: {}
+  d: {url: http://x, args: [y]}
+  e: {command: x, headers: {A: hunter2-canary}}
+  f: {url: http://x, timeout: hunter2-canary, protocol: hunter2-canary, type: sse}
+  g: {command: x, type: http, inherit_env: [A=B]}
+  h: {url: http://x, go: {package: a-b, numbers: big, rename: {t: lower}, formats: {uri: time}, bindings: {M: Money}}}
+  H: {url: http://x}
+`,
+			want: []string{
+				`:2:1: output: must be a path relative to this file, with forward slashes`,
+				`:3:1: snapshots: must be a path relative to this file, with forward slashes`,
+				`:5:3: servers.a b: a server's name has 1 to 64 letters, digits, dots, underscores and hyphens`,
+				`:6:3: servers.b: has both url and command; keep one`,
+				`:7:3: servers.c: needs one of url, command and catalog`,
+				`:8:3: servers.d: args, env, cwd and inherit_env go with command`,
+				`:9:3: servers.e: headers go with url`,
+				`:10:22: servers.f.timeout: must be a positive duration such as 10s or 1m30s`,
+				`:10:47: servers.f.protocol: must be auto or a protocol version such as 2025-11-25`,
+				`:10:73: servers.f.type: the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http`,
+				`:11:19: servers.g.type: http goes with url`,
+				`:11:45: servers.g.inherit_env[0]: must be the name of an environment variable`,
+				`:12:3: servers.h: differs from "H" in case only`,
+				`:12:27: servers.h.go.package: must be a Go package name`,
+				`:12:41: servers.h.go.numbers: must be native or exact`,
+				`:12:64: servers.h.go.rename.t: must be an exported Go name such as OpenIssue`,
+				`:12:85: servers.h.go.formats.uri: must be string, or time for date-time`,
+				`:12:108: servers.h.go.bindings.M: must be a Go type as import/path.Type`,
+			},
+		},
+		{name: "tag", yaml: "version: !!int 1\n", want: []string{":1:10: version: YAML tags are not supported"}},
+		{name: "alias", yaml: "version: 1\noutput: *x\n", want: []string{":2:9: output: an alias without its anchor, or too many aliases"}},
+		{name: "endless merge", yaml: "version: 1\nservers: &s {<<: *s}\n", want: []string{":2:18: servers: an alias without its anchor, or too many aliases"}},
+		{name: "no import", yaml: "version: 1\nimports: [gone.json]\n", want: []string{`:2:11: imports[0]: cannot read "gone.json": no such file or directory`}},
+		{name: "import syntax", yaml: "version: 1\nimports: [.mcp.json]\n", imports: "{\n  \"mcpServers\": {\"a\": {\"url\": \"" + secret + "\",}}}", want: []string{".mcp.json:2:48: not valid JSON"}},
+		{name: "import kinds", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"mcpServers": {"a": {"args": "` + secret + `"}}}`, want: []string{".mcp.json:1:46: mcpServers.args: a value of the wrong kind"}},
+		{name: "import without servers", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"x": 1}`, want: []string{`.mcp.json: neither "mcpServers" nor "servers" is in it`}},
+		{
+			name: "imported values", yaml: "version: 1\nimports: [.mcp.json]\nservers: {B: {url: http://x}}\n", imports: `{"servers": {"a b": {"url": "http://x"}, "b": {"url": "http://x"}, "c": {"type": "sse", "url": "http://x"}}}`,
+			want: []string{
+				`.mcp.json: a b: a server's name has 1 to 64 letters, digits, dots, underscores and hyphens; copy the entry under servers and give it such a name`,
+				`.mcp.json: c: the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http`,
+				`: servers.b: differs from "B" in case only`,
+			},
+		},
+		{
+			name: "completing too much", yaml: "version: 1\nimports: [.mcp.json]\nservers: {a: {headers: {X: y}}}\n", imports: `{"servers": {"a": {"url": "http://x"}}}`,
+			want: []string{`:3:11: servers.a: completes the server of that name in .mcp.json, which says how to connect; leave out headers, args, env, cwd and type, or set url or command to replace it`},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{config.Name: tt.yaml}
+			if tt.imports != "" {
+				files[".mcp.json"] = tt.imports
+			}
+			path := write(t, files)
+			_, err := config.Load(path)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			got := strings.Split(strings.ReplaceAll(err.Error(), path, ""), "\n")
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+			var one *config.Error
+			if !errors.As(err, &one) {
+				t.Errorf("errors.As finds no *config.Error")
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("a value stands in the error")
+			}
+		})
+	}
+}
+
+func TestAnchors(t *testing.T) {
+	path := write(t, map[string]string{config.Name: `version: 1
+servers:
+  a: &base
+    url: https://a.example.com
+    headers: &h {X: "1"}
+    timeout: 5s
+  b: {<<: *base, url: https://b.example.com}
+  c: {url: https://c.example.com, headers: *h}
+`})
+	file, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := file.Entry("b")
+	c, _ := file.Entry("c")
+	if b.URL != "https://b.example.com" || b.Timeout != "5s" || c.Headers["X"] != "1" {
+		t.Errorf("b: %+v\nc: %+v", b.Server, c.Server)
+	}
+}
+
+func TestFind(t *testing.T) {
+	path := write(t, map[string]string{config.Name: "version: 1\n"})
+	deep := filepath.Join(filepath.Dir(path), "a", "b")
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := config.Find(deep); err != nil || got != path {
+		t.Errorf("found %q, %v; want %q", got, err, path)
+	}
+	if _, err := config.Find(t.TempDir()); !errors.Is(err, config.ErrNotFound) {
+		t.Errorf("error %v, want ErrNotFound", err)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(everyKey)
+	f.Add("version: 1\nservers: &s {<<: *s, a: *s}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := write(t, map[string]string{config.Name: text, ".mcp.json": imports, "tools.json": "{}"})
+		if file, err := config.Load(path); err == nil {
+			file.Servers(env(nil))
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package config
+
+// Version is the only value of the version key.
+const Version = 1
+
+// A Document is mcpbind.yaml as it is written. Paths are relative to the file
+// and slash-separated.
+type Document struct {
+	Version   int               `json:"version" jsonschema:"enum=1" jsonschema_description:"Format of this file: 1."`
+	Output    string            `json:"output,omitempty" jsonschema:"default=generated" jsonschema_description:"Directory of the generated packages, relative to this file."`
+	Snapshots string            `json:"snapshots,omitempty" jsonschema:"default=snapshots" jsonschema_description:"Directory of the snapshots, relative to this file."`
+	Imports   []string          `json:"imports,omitempty" jsonschema_description:"Files in the mcpServers form, such as .mcp.json, whose servers are added. They are only read; entries under servers win."`
+	Servers   map[string]Server `json:"servers,omitempty" jsonschema_description:"MCP servers by name: 1 to 64 letters, digits, dots, underscores and hyphens, unique ignoring case."`
+}
+
+// A Server is one entry under servers. Exactly one of URL, Command and Catalog
+// is set, except that an entry named like an imported one may leave out all
+// three and take them from there.
+type Server struct {
+	URL     string            `json:"url,omitempty" jsonschema_description:"Streamable HTTP endpoint. ${VAR} is expanded."`
+	Headers map[string]string `json:"headers,omitempty" jsonschema_description:"HTTP headers of every request, never logged. ${VAR} is expanded."`
+
+	Command    string            `json:"command,omitempty" jsonschema_description:"Executable of a stdio server; mcpbind means this executable. ${VAR} is expanded."`
+	Args       []string          `json:"args,omitempty" jsonschema_description:"Arguments of the command. ${VAR} is expanded."`
+	Cwd        string            `json:"cwd,omitempty" jsonschema_description:"Working directory of the command, by default that of this file. ${VAR} is expanded."`
+	Env        map[string]string `json:"env,omitempty" jsonschema_description:"Environment variables added for the command. ${VAR} is expanded."`
+	InheritEnv []string          `json:"inherit_env,omitempty" jsonschema_description:"Names of further environment variables that the command inherits. It always gets PATH, HOME, USER, SHELL, TERM, LANG and TMPDIR, and nothing else."`
+
+	Catalog string `json:"catalog,omitempty" jsonschema_description:"File with a saved tools/list result, instead of a live server."`
+
+	Type     string    `json:"type,omitempty" jsonschema:"enum=stdio,enum=http,enum=streamable-http" jsonschema_description:"Transport, as other tools write it. It follows from url or command and may be left out."`
+	Timeout  string    `json:"timeout,omitempty" jsonschema:"default=10s" jsonschema_description:"Limit for connecting and listing tools, such as 10s or 1m30s."`
+	Protocol string    `json:"protocol,omitempty" jsonschema:"default=auto" jsonschema_description:"Protocol version to insist on, such as 2025-11-25, or auto."`
+	Validate *Validate `json:"validate,omitempty" jsonschema_description:"What is checked against the schemas of the server's tools."`
+
+	Tools Tools `json:"tools,omitzero" jsonschema_description:"Which tools get a method. The snapshot holds all of them."`
+	Go    Go    `json:"go,omitzero" jsonschema_description:"How the Go package looks."`
+}
+
+// Validate is the validate key. A nil field means the default.
+type Validate struct {
+	Arguments *bool `json:"arguments,omitempty" jsonschema:"default=true" jsonschema_description:"Check arguments before they leave."`
+	Results   *bool `json:"results,omitempty" jsonschema:"default=false" jsonschema_description:"Check structured results before they are returned."`
+	Formats   *bool `json:"formats,omitempty" jsonschema:"default=false" jsonschema_description:"Assert the format keyword too."`
+}
+
+// Tools is the tools key: patterns of tool names, in which * stands for any run
+// of characters and ? for one.
+type Tools struct {
+	Include []string `json:"include,omitempty" jsonschema_description:"Patterns of the tools to keep, by default [\"*\"]."`
+	Exclude []string `json:"exclude,omitempty" jsonschema_description:"Patterns of the tools to leave out; exclude wins over include."`
+}
+
+// Go is the go key.
+type Go struct {
+	Package     string            `json:"package,omitempty" jsonschema_description:"Package name and name of its directory, by default the server's name and mcp."`
+	Rename      map[string]string `json:"rename,omitempty" jsonschema_description:"Go method names by tool name."`
+	Numbers     string            `json:"numbers,omitempty" jsonschema:"enum=native,enum=exact,default=native" jsonschema_description:"native: int and float64. exact: json.Number, which loses no digit."`
+	KeepUnknown bool              `json:"keep_unknown,omitempty" jsonschema:"default=false" jsonschema_description:"Every struct keeps members that its schema does not name, in Extra."`
+	Formats     map[string]string `json:"formats,omitempty" jsonschema_description:"Go type by JSON Schema format: string, or time for date-time."`
+	Bindings    map[string]string `json:"bindings,omitempty" jsonschema_description:"Own Go types, as import/path.Type, by $defs key or tool#pointer."`
+}

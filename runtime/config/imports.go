@@ -1,0 +1,127 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A mcpServers file as Claude (mcpServers) and VS Code (servers) write it. Keys
+// of other tools are theirs and pass unread.
+type importedFile struct {
+	MCPServers map[string]importedServer `json:"mcpServers"`
+	Servers    map[string]importedServer `json:"servers"`
+}
+
+type importedServer struct {
+	Type    string          `json:"type"`
+	URL     string          `json:"url"`
+	Headers map[string]text `json:"headers"`
+	Command string          `json:"command"`
+	Args    []text          `json:"args"`
+	Cwd     string          `json:"cwd"`
+	Env     map[string]text `json:"env"`
+}
+
+// text is a JSON string, or a number or boolean taken as its spelling.
+type text string
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	switch b[0] {
+	case '"':
+		return json.Unmarshal(b, (*string)(t))
+	case '{', '[':
+		return &json.UnmarshalTypeError{}
+	case 'n': // null: as good as empty
+		return nil
+	default:
+		*t = text(b)
+		return nil
+	}
+}
+
+func (s importedServer) server() Server {
+	texts := func(m map[string]text) map[string]string {
+		out := make(map[string]string, len(m))
+		for k, v := range m {
+			out[k] = string(v)
+		}
+		return out
+	}
+	out := Server{Type: s.Type, URL: s.URL, Headers: texts(s.Headers), Command: s.Command, Cwd: s.Cwd, Env: texts(s.Env)}
+	for _, arg := range s.Args {
+		out.Args = append(out.Args, string(arg))
+	}
+	return out
+}
+
+// imports reads the imported files. Of two that define one server the first
+// listed wins.
+func (d *decoder) imports(doc *Document, dir string) map[string]Entry {
+	out := map[string]Entry{}
+	for i, name := range doc.Imports {
+		key := indexed("imports", i)
+		path := absolute(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			var pathErr *os.PathError
+			if errors.As(err, &pathErr) {
+				err = pathErr.Err
+			}
+			d.failAt(key, d.places[key], "cannot read %q: %v", name, err)
+			continue
+		}
+		servers, fault := parseImport(data)
+		if fault != nil {
+			fault.Path = filepath.ToSlash(name)
+			d.errs = append(d.errs, fault)
+			continue
+		}
+		for _, serverName := range slices.Sorted(maps.Keys(servers)) {
+			if _, taken := out[serverName]; !taken {
+				out[serverName] = Entry{Name: serverName, Server: servers[serverName].server(), dir: filepath.Dir(path), origin: filepath.ToSlash(name)}
+			}
+		}
+	}
+	return out
+}
+
+func parseImport(data []byte) (map[string]importedServer, *Error) {
+	var file importedFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		e := &Error{Message: "not valid JSON"}
+		var syntax *json.SyntaxError
+		var mismatch *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &syntax):
+			e.Line, e.Column = lineColumn(data, syntax.Offset)
+			if bytes.Contains(data, []byte("//")) {
+				e.Message += "; comments are not allowed in it"
+			}
+		case errors.As(err, &mismatch): // its text may quote a value
+			e.Line, e.Column = lineColumn(data, mismatch.Offset)
+			e.Key, e.Message = mismatch.Field, "a value of the wrong kind"
+		}
+		return nil, e
+	}
+	switch {
+	case file.MCPServers != nil:
+		return file.MCPServers, nil
+	case file.Servers != nil:
+		return file.Servers, nil
+	default:
+		return nil, &Error{Message: `neither "mcpServers" nor "servers" is in it`}
+	}
+}
+
+// lineColumn returns the place of the byte before offset.
+func lineColumn(data []byte, offset int64) (line, column int) {
+	before := string(data[:min(max(offset-1, 0), int64(len(data)))])
+	line = strings.Count(before, "\n") + 1
+	return line, len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
+}
