@@ -1,0 +1,36 @@
+// Package templates holds the texts that mcpbind scaffolds.
+//
+// In: the name of a template and its data. Out: the text. Go types and calls of
+// tools are never made from templates: that is gen/emit's. It imports nothing of
+// mcpbind.
+package templates
+
+import (
+	"bytes"
+	"embed"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var files embed.FS
+
+var parsed = template.Must(template.ParseFS(files, "*.tmpl"))
+
+// Config is the data of mcpbind.yaml.
+type Config struct {
+	Import string // path of a file in the mcpServers form, quoted for YAML; "" writes the demo server
+}
+
+// Generate is the data of generate.go.
+type Generate struct {
+	Package string // name of the package in the directory
+	Tagged  bool   // keep the file out of builds: the directory has no Go package yet
+}
+
+// Execute returns the text of mcpbind.yaml or generate.go. data is a [Config] or
+// a [Generate].
+func Execute(name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := parsed.ExecuteTemplate(&b, name+".tmpl", data)
+	return b.Bytes(), err
+}
