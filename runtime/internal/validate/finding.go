@@ -1,0 +1,185 @@
+package validate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A finding is a violation in the making. It either has its message, or says what
+// values are wanted, so that the wants of several forms can become one.
+type finding struct {
+	pointer string
+	message string
+	want    []string // phrases: "a string", `"open"`
+	exact   bool     // want lists values, not kinds
+	not     string   // the kind that was met, with kinds in want
+}
+
+// findings collects, up to a limit.
+type findings struct{ list []finding }
+
+func (f *findings) add(one finding) {
+	if len(f.list) < maxViolations {
+		f.list = append(f.list, one)
+	}
+}
+
+// blameName rewrites the findings about the name of the member at pointer.
+func (f *findings) blameName(pointer string) {
+	for i := range f.list {
+		if one := &f.list[i]; one.pointer == pointer && !strings.HasPrefix(one.message, nameMessage) {
+			*one = finding{pointer: pointer, message: nameMessage + one.text()}
+		}
+	}
+}
+
+const nameMessage = "the name of this property "
+
+// fail notes a violation at the present place. It returns false.
+func (e *evaluation) fail(f finding) bool {
+	if e.reporting {
+		f.pointer = e.pointer()
+		e.found.add(f)
+	}
+	return false
+}
+
+// maxPointerToken bounds the names in the pointer of a violation, in bytes.
+const maxPointerToken = 100
+
+func (e *evaluation) pointer() string {
+	pointer := ""
+	for _, t := range e.path {
+		name := t.name
+		if t.item {
+			name = strconv.Itoa(t.index)
+		}
+		if len(name) > maxPointerToken {
+			name = strings.ToValidUTF8(name[:maxPointerToken], "") + "..."
+		}
+		pointer = schema.JoinPointer(pointer, name)
+	}
+	return pointer
+}
+
+func (f finding) text() string {
+	if f.message != "" {
+		return f.message
+	}
+	if len(f.want) == 0 {
+		return "no value is allowed here: the schema lists none"
+	}
+	text := "must be "
+	if f.exact && len(f.want) > 1 {
+		text = "must be one of "
+	}
+	text += list(f.want, "or")
+	if f.not != "" {
+		text += ", not " + f.not
+	}
+	return text
+}
+
+// exported returns what was found, each once.
+func (f *findings) exported() []Violation {
+	var violations []Violation
+	for _, one := range f.list {
+		v := Violation{Pointer: one.pointer, Message: one.text()}
+		if !slices.Contains(violations, v) {
+			violations = append(violations, v)
+		}
+	}
+	if violations == nil {
+		violations = []Violation{{Message: "does not match the schema; it would take too long to say where"}}
+	}
+	return violations
+}
+
+// failForms reports that v matches none of the forms of a union. It returns false.
+func (e *evaluation) failForms(forms []*node, v *schema.Value) bool {
+	if !e.reporting {
+		return false
+	}
+	outer := e.found
+	var lists [][]finding
+	for _, form := range forms {
+		e.found = &findings{}
+		e.check(form, v, nil)
+		lists = append(lists, e.found.list)
+	}
+	e.found = outer
+	for _, f := range closest(lists, e.pointer()) {
+		e.found.add(f)
+	}
+	return false
+}
+
+// closest turns what is wrong with a value at pointer in each form of a union into
+// what is most useful to say: about the one form that was plainly meant, or what
+// the forms want together, or else about the form with the fewest faults.
+func closest(lists [][]finding, pointer string) []finding {
+	total := len(lists)
+	if f, ok := merged(lists, pointer); ok {
+		return []finding{f}
+	}
+	lists = slices.DeleteFunc(lists, func(l []finding) bool { return wants(l, pointer) >= 0 })
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	meant := slices.DeleteFunc(slices.Clone(lists), func(l []finding) bool { return discriminator(l, pointer) != "" })
+	if len(meant) == 0 {
+		if f, ok := merged(lists, discriminator(lists[0], pointer)); ok {
+			return []finding{f}
+		}
+		meant = lists
+	}
+	if len(meant) == 1 {
+		return meant[0]
+	}
+	best := slices.MinFunc(meant, func(a, b []finding) int { return len(a) - len(b) })
+	head := finding{pointer: pointer, message: "matches none of the " + strconv.Itoa(total) + " allowed forms; the closest one asks for this:"}
+	return append([]finding{head}, best...)
+}
+
+// wants returns the index of the finding that wants another value at pointer
+// itself, or -1.
+func wants(l []finding, pointer string) int {
+	return slices.IndexFunc(l, func(f finding) bool { return f.pointer == pointer && f.want != nil })
+}
+
+// merged puts together what the forms want at pointer, if each of them wants
+// another value there.
+func merged(lists [][]finding, pointer string) (finding, bool) {
+	all := finding{pointer: pointer, exact: true}
+	for _, l := range lists {
+		i := wants(l, pointer)
+		if i < 0 {
+			return finding{}, false
+		}
+		for _, want := range l[i].want {
+			if !slices.Contains(all.want, want) {
+				all.want = append(all.want, want)
+			}
+		}
+		all.exact = all.exact && l[i].exact
+		all.not = l[i].not
+	}
+	if all.exact {
+		all.not = ""
+	}
+	return all, true
+}
+
+// discriminator returns the pointer of a member of the value at pointer that the
+// form wants to be one of certain values, or "".
+func discriminator(l []finding, pointer string) string {
+	for _, f := range l {
+		if rest, ok := strings.CutPrefix(f.pointer, pointer+"/"); ok && f.exact && !strings.Contains(rest, "/") {
+			return f.pointer
+		}
+	}
+	return ""
+}
