@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -93,6 +94,15 @@ func quoted(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
+// harmless returns text of a server as one line that is fit to be printed, cut
+// to about n bytes.
+func harmless(text string, n int) string {
+	if len(text) > n {
+		text = strings.ToValidUTF8(text[:n], "") + "..."
+	}
+	return strings.Trim(fmt.Sprintf("%q", text), `"`)
+}
+
 // A plainError has a text of its own and wraps errors whose texts are not fit to
 // be printed, because they may hold text of the server.
 type plainError struct {
@@ -109,5 +119,13 @@ func inPhase(server, tool string, phase Phase, err error) error {
 	if known, ok := errors.AsType[*CallError](err); ok && known.Server == server && known.Tool == tool {
 		return err
 	}
-	return &CallError{Server: server, Tool: tool, Phase: phase, Err: err}
+	return &CallError{Server: server, Tool: tool, Phase: phase, Err: asTimeout(err)}
+}
+
+// asTimeout returns err, as an [ErrTimeout] when a deadline caused it.
+func asTimeout(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ErrTimeout) {
+		return fmt.Errorf("%w: %w", ErrTimeout, err)
+	}
+	return err
 }

@@ -60,9 +60,5 @@ func (r *CallResult) data() (json.RawMessage, error) {
 
 // safe returns server text as one harmless line of about n bytes at the most.
 func (r *CallResult) safe(text string, n int) string {
-	text = r.secrets.Text(text)
-	if len(text) > n {
-		text = strings.ToValidUTF8(text[:n], "") + "..."
-	}
-	return fmt.Sprintf("%q", text)
+	return harmless(r.secrets.Text(text), n)
 }

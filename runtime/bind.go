@@ -1,0 +1,42 @@
+package runtime
+
+// A ToolSpec describes a tool to the calls of a generated package. Write it
+// keyed: fields may be added.
+type ToolSpec struct {
+	Name   string // wire name
+	Digest string // "s1:..." of the schemas that the package was generated from
+
+	// The annotations as the server gave them: hints, never promises.
+	ReadOnly, Idempotent, Destructive bool
+}
+
+// A Binding is a server as a generated client calls it: through a [Caller], under
+// a configured name. It is a value and safe for concurrent use.
+type Binding struct {
+	caller Caller
+	server string
+}
+
+// A BindOption changes a [Binding] as it is made.
+type BindOption interface{ applyBinding(*Binding) }
+
+type bindOption func(*Binding)
+
+func (f bindOption) applyBinding(b *Binding) { f(b) }
+
+// Bind returns the binding of a generated client to the server called server.
+func Bind(caller Caller, server string, opts ...BindOption) Binding {
+	b := Binding{caller: caller, server: server}
+	for _, opt := range opts {
+		if opt != nil {
+			opt.applyBinding(&b)
+		}
+	}
+	return b
+}
+
+// OnServer binds a generated package to another instance of its server, such as
+// "github-prod".
+func OnServer(name string) BindOption {
+	return bindOption(func(b *Binding) { b.server = name })
+}

@@ -1,0 +1,171 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A connection is a client that ConnectAll made and has to connect.
+type connection interface {
+	MCPClient
+	Connect(ctx context.Context) error
+	Close() error
+}
+
+// A dialled server is one that ConnectAll tried.
+type dialled struct {
+	cfg    ServerConfig
+	client connection // nil: never made
+	tools  []Tool
+	err    error
+}
+
+func connectAll(ctx context.Context, reg *Registry, servers []ServerConfig, o options, newClient func(ServerConfig) connection) []string {
+	results := plan(servers)
+	reg.declare(servers)
+
+	slots := make(chan struct{}, o.concurrency)
+	var wg sync.WaitGroup
+	for i := range results {
+		res := &results[i]
+		if res.err != nil {
+			continue
+		}
+		select { // here, not in the goroutine: dialling begins in order of name
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			res.err = fmt.Errorf("not dialled: %w", ctx.Err())
+			continue
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			res.dial(ctx, o, newClient)
+		})
+	}
+	wg.Wait()
+	return conclude(reg, results, o)
+}
+
+// plan returns the servers in order of name, those that need not be dialled with
+// their fault.
+func plan(servers []ServerConfig) []dialled {
+	results := make([]dialled, len(servers))
+	same := map[string]int{}
+	for i, cfg := range servers {
+		results[i].cfg = cfg
+		same[strings.ToLower(cfg.Name)]++
+	}
+	slices.SortStableFunc(results, func(a, b dialled) int { return cmp.Compare(a.cfg.Name, b.cfg.Name) })
+	for i := range results {
+		res := &results[i]
+		res.err = checkConfig(res.cfg)
+		if res.err == nil && same[strings.ToLower(res.cfg.Name)] > 1 {
+			res.err = errors.New("several servers have this name, ignoring case; rename all but one")
+		}
+	}
+	return results
+}
+
+// checkConfig returns what makes dialling cfg pointless.
+func checkConfig(cfg ServerConfig) error {
+	switch {
+	case cfg.Err != nil:
+		return cfg.Err
+	case cfg.URL == "" && cfg.Command == "":
+		return errors.New("neither url nor command is set; set one")
+	case cfg.URL != "" && cfg.Command != "":
+		return errors.New("both url and command are set; remove one")
+	}
+	return checkServerName(cfg.Name)
+}
+
+// lastWords is how long a client that was told to stop may take to say why.
+const lastWords = time.Second
+
+// dial connects one server and lists its tools, within its timeout even if the
+// client does not keep to it.
+func (d *dialled) dial(ctx context.Context, o options, newClient func(ServerConfig) connection) {
+	timeout := o.timeoutFor(d.cfg)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	defer cancel()
+
+	answer := make(chan dialled, 1)
+	go func() { answer <- connectAndList(ctx, d.cfg, o, newClient) }()
+	select {
+	case *d = <-answer:
+		return
+	case <-ctx.Done():
+	}
+	select {
+	case *d = <-answer:
+	case <-time.After(lastWords):
+		d.err = context.Cause(ctx)
+		go func() { // whatever comes of it is not wanted any more
+			if late := <-answer; late.client != nil {
+				_ = closeClient(d.cfg.Name, late.client)
+			}
+		}()
+	}
+}
+
+// connectAndList returns a server with its client and tools, or with the error
+// and the client closed.
+func connectAndList(ctx context.Context, cfg ServerConfig, o options, newClient func(ServerConfig) connection) (d dialled) {
+	d.cfg = cfg
+	defer func() {
+		if p := recover(); p != nil {
+			o.logger.Error("the client panicked", "server", harmless(cfg.Name, maxName), "stack", string(debug.Stack()))
+			d.err = panicError(p)
+		}
+		if d.err == nil {
+			return
+		}
+		d.err = asTimeout(d.err)
+		if d.client != nil {
+			_ = closeClient(cfg.Name, d.client) // the failure to connect is what counts
+			d.client = nil
+		}
+	}()
+	d.client = newClient(cfg)
+	if d.err = d.client.Connect(ctx); d.err != nil {
+		return d
+	}
+	if d.tools, d.err = d.client.ListTools(ctx); d.err != nil {
+		d.err = fmt.Errorf("list tools: %w", d.err)
+	}
+	return d
+}
+
+// conclude registers what was dialled, in order, and records the failures.
+func conclude(reg *Registry, results []dialled, o options) (failed []string) {
+	var losers sync.WaitGroup
+	tools := 0
+	for _, d := range results {
+		name := d.cfg.Name
+		if d.err == nil {
+			if d.err = reg.RegisterServer(name, d.client, d.tools); d.err != nil {
+				losers.Go(func() { _ = closeClient(name, d.client) }) // the collision is what counts
+			}
+		}
+		if d.err == nil {
+			tools += len(d.tools)
+			continue
+		}
+		reg.RecordFailure(name, d.err)
+		o.logger.Warn("MCP server failed", "server", harmless(name, maxName), "error", reg.safe(name, d.err.Error()))
+		failed = append(failed, name)
+	}
+	losers.Wait()
+	o.logger.Info("MCP servers connected", "configured", len(results), "connected", len(results)-len(failed),
+		"failed", len(failed), "tools", tools)
+	return slices.Compact(failed)
+}

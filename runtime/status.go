@@ -1,0 +1,89 @@
+package runtime
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/mcpbind/mcpbind/internal/redact"
+)
+
+// A ServerStatus tells how one server is. It holds no credentials and may be
+// shown or marshalled as it is.
+type ServerStatus struct {
+	Name     string    `json:"name"`
+	URL      string    `json:"url,omitzero"`      // without user and query values; "" for stdio and unknown
+	Command  string    `json:"command,omitzero"`  // executable of a stdio server, without arguments
+	State    State     `json:"state"`             //
+	Since    time.Time `json:"since,omitzero"`    // when State was entered
+	Tools    int       `json:"tools"`             // tools that can be called, skipped ones included
+	Skipped  []string  `json:"skipped,omitempty"` // wire names without a registered name, sorted
+	Protocol string    `json:"protocol,omitzero"` // MCP version of the connection
+	Error    string    `json:"error,omitzero"`    // last failure, on one line
+}
+
+// Status returns the state of every server that was declared by [ConnectAll],
+// registered, or recorded as failed, sorted by name.
+func (r *Registry) Status() []ServerStatus {
+	v := r.state.Load()
+	list := make([]ServerStatus, 0, len(v.servers))
+	for _, name := range slices.Sorted(maps.Keys(v.servers)) {
+		list = append(list, v.servers[name].status(slices.Clone(v.skipped[name])))
+	}
+	return list
+}
+
+func (s *server) status(skipped []string) ServerStatus {
+	st := ServerStatus{
+		Name:    s.name,
+		URL:     s.url,
+		Command: s.command,
+		State:   s.state,
+		Since:   s.since,
+		Tools:   len(s.tools),
+		Skipped: skipped,
+	}
+	failure := s.failure
+	// What a client says about itself is newer than what was recorded.
+	if c, ok := s.client.(interface {
+		State() (State, time.Time, error)
+	}); ok {
+		var err error
+		st.State, st.Since, err = c.State()
+		if err != nil {
+			failure = err
+		}
+	}
+	if c, ok := s.client.(interface {
+		ServerInfo() (name, version, protocol string)
+	}); ok {
+		_, _, st.Protocol = c.ServerInfo()
+		st.Protocol = harmless(s.secrets.Text(st.Protocol), maxName)
+	}
+	if failure != nil {
+		st.Error = harmless(s.secrets.Text(failure.Error()), maxToolErrorText)
+	}
+	return st
+}
+
+// redactURL returns an endpoint without its user and the values of its query.
+func redactURL(raw string, secrets *redact.Redactor) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	// Secrets are looked for in the decoded parts: escaping would hide them.
+	if secrets.Found(u.Path) {
+		u.Path, u.RawPath = secrets.Text(u.Path), ""
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		query := url.Values{}
+		for key := range u.Query() {
+			query.Set(secrets.Text(key), "REDACTED")
+		}
+		u.RawQuery, u.ForceQuery = query.Encode(), false
+	}
+	return secrets.Text(u.String())
+}
