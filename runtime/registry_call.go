@@ -50,6 +50,13 @@ func (r *Registry) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	return res, nil
 }
 
+// Faults for which the text of ErrNotConnected gives the wrong advice.
+var (
+	errAfterClose = &plainError{"not connected: the registry is closed", []error{ErrNotConnected, errRegistryClosed}}
+	errNoServer   = &plainError{"not connected: no such server is registered; connect it with ConnectAll, or bind the client to another one with OnServer", []error{ErrNotConnected}}
+	errNoCaller   = &plainError{"not connected: the client was made with a nil Caller; give it a *Registry", []error{ErrNotConnected}}
+)
+
 // route finds the tool that a call means. The server may be without a client.
 func (v *view) route(call ToolCall) (*server, *tool, error) {
 	if call.Server == "" {
@@ -62,9 +69,9 @@ func (v *view) route(call ToolCall) (*server, *tool, error) {
 	srv, ok := v.servers[call.Server]
 	switch {
 	case v.closed:
-		return nil, nil, fmt.Errorf("%w: %w", ErrNotConnected, errRegistryClosed)
+		return nil, nil, errAfterClose
 	case !ok:
-		return nil, nil, fmt.Errorf("%w: the registry has no such server; register it, or bind the client to another with OnServer", ErrNotConnected)
+		return nil, nil, errNoServer
 	}
 	t, ok := srv.tools[call.Name]
 	switch {
@@ -79,7 +86,7 @@ func (v *view) route(call ToolCall) (*server, *tool, error) {
 // unknown is the error for a registered name that does not exist.
 func (v *view) unknown(name string) error {
 	if v.closed {
-		return fmt.Errorf("%w: %w", ErrNotConnected, errRegistryClosed)
+		return errAfterClose
 	}
 	var offer, failed []string
 	for server, s := range v.servers {

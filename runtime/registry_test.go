@@ -278,7 +278,7 @@ func TestCallErrors(t *testing.T) {
 			`server "a": tool "nope": route: unknown tool: the server does not list it (Registry.Tools has what it lists); if the server changed, generate again`},
 		{"a registered name is no wire name of another server", ToolCall{Server: "a", Name: "p"}, ErrUnknownTool, PhaseRoute, ""},
 		{"unknown server", ToolCall{Server: "zzz", Name: "x"}, ErrNotConnected, PhaseRoute,
-			`server "zzz": tool "x": route: not connected (call Connect first): the registry has no such server; register it, or bind the client to another with OnServer`},
+			`server "zzz": tool "x": route: not connected: no such server is registered; connect it with ConnectAll, or bind the client to another one with OnServer`},
 		{"failed server", ToolCall{Server: "down", Name: "x"}, ErrServerUnavailable, PhaseRoute,
 			`server "down": tool "x": route: server unavailable: timeout: no route to host`},
 		{"no client", ToolCall{Name: "idle"}, ErrNotConnected, PhaseRoute, `server "none": tool "idle": route: not connected (call Connect first)`},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/redact"
+	"github.com/mcpbind/mcpbind/runtime/codec"
 )
 
 // A CallResult is what a tool answered: the server's own bytes. It is not
@@ -37,7 +38,7 @@ func (r *CallResult) Decode(v any) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if err := codec.Unmarshal(data, v); err != nil {
 		return &plainError{fmt.Sprintf("%v: %s", ErrDecode, r.safe(err.Error(), maxToolErrorText)), []error{ErrDecode, err}}
 	}
 	return nil
