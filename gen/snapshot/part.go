@@ -1,0 +1,107 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A part reads the members of one tool.
+type part struct {
+	*builder
+	tool string
+}
+
+// prose reads a string for people. Null is as good as absent.
+func (p part) prose(name string, fields map[string][]byte) string {
+	raw, ok := fields[name]
+	if !ok || string(raw) == "null" {
+		return ""
+	}
+	v, err := schema.Parse(raw)
+	if err != nil || v.Kind != schema.String {
+		p.report(p.tool, "/"+name, CodeMemberIgnored, "", "%s is no string and is left out", name)
+		return ""
+	}
+	return p.redactor.Text(v.Text)
+}
+
+// schema reads inputSchema or outputSchema. Any kind is kept: lowering judges.
+func (p part) schema(name string, fields map[string][]byte, old json.RawMessage) json.RawMessage {
+	raw, ok := fields[name]
+	if !ok {
+		return nil
+	}
+	v, err := parseSchema(raw)
+	if err != nil {
+		p.report(p.tool, "/"+name, CodeSchemaDropped, "", "%s cannot be used and becomes raw JSON: %v", name, err)
+		v = &schema.Value{Kind: schema.Object}
+	}
+	if p.redactor != nil {
+		v = p.clean(v, "/"+name)
+	}
+	return keep(old, v)
+}
+
+// object reads annotations or execution.
+func (p part) object(name string, fields map[string][]byte, old json.RawMessage) json.RawMessage {
+	raw, ok := fields[name]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	v, err := schema.Parse(raw)
+	if err != nil || v.Kind != schema.Object {
+		p.report(p.tool, "/"+name, CodeMemberIgnored, "", "%s is no object and is left out", name)
+		return nil
+	}
+	kept := &schema.Value{Kind: schema.Object}
+	for _, m := range v.Members {
+		switch {
+		case m.Name == "title" && m.Value.Kind == schema.String:
+			m.Value = &schema.Value{Kind: schema.String, Text: p.redactor.Text(m.Value.Text)}
+		case p.redactor.Found(m.Name) || holdsSecret(m.Value, p.redactor):
+			p.report(p.tool, "/"+name, CodeSecretRedacted, "", "a member of %s holds a secret of this server and is left out", name)
+			continue
+		}
+		kept.Members = append(kept.Members, m)
+	}
+	return keep(old, kept)
+}
+
+// keep returns v as JSON: the text of old when that differs in nothing but the
+// order of keys, so that a server that shuffles them changes no byte.
+func keep(old json.RawMessage, v *schema.Value) json.RawMessage {
+	if old != nil && schema.SameText(value(old), v) {
+		return old
+	}
+	return v.AppendJSON(nil)
+}
+
+func parseSchema(raw []byte) (*schema.Value, error) {
+	if len(raw) > maxSchema {
+		return nil, errors.New("it is larger than 4 MiB")
+	}
+	v, err := schema.Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if pathLength(v) > maxPath {
+		return nil, errors.New("the names on the way to one of its parts are longer than 16 KiB")
+	}
+	return v, nil
+}
+
+// pathLength returns the length of the longest JSON pointer into v, without
+// escapes. Every part of a schema has its pointer spelled out sooner or later:
+// 100,000 parts below one name of a megabyte would be gigabytes.
+func pathLength(v *schema.Value) int {
+	longest := 0
+	for _, item := range v.Items {
+		longest = max(longest, 1+pathLength(item))
+	}
+	for _, m := range v.Members {
+		longest = max(longest, 1+len(m.Name)+pathLength(m.Value))
+	}
+	return longest
+}

@@ -1,0 +1,414 @@
+package snapshot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/redact"
+	"github.com/mcpbind/mcpbind/internal/testshared"
+)
+
+func catalog(tools ...string) snapshot.Catalog {
+	c := snapshot.Catalog{Observed: snapshot.Observed{Name: "srv", Version: "1.0", Protocol: "2025-11-25"}}
+	for _, t := range tools {
+		c.Tools = append(c.Tools, json.RawMessage(t))
+	}
+	return c
+}
+
+func take(t testing.TB, c snapshot.Catalog, previous *snapshot.Snapshot, r *redact.Redactor) (*snapshot.Snapshot, []diag.Diagnostic) {
+	t.Helper()
+	s, ds, err := snapshot.New(c, previous, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := snapshot.Parse(s.Encode())
+	if err != nil {
+		t.Fatalf("parse of its own file: %v", err)
+	}
+	if diff := cmp.Diff(s, again); diff != "" {
+		t.Fatalf("Parse(Encode(s)) differs from s:\n%s", diff)
+	}
+	if string(again.Encode()) != string(s.Encode()) {
+		t.Fatal("the file changes when it is read and written")
+	}
+	return s, ds
+}
+
+func TestEncode(t *testing.T) {
+	c := catalog(
+		`{"name":"search","title":"Search","description":"Finds things.\nFast.","inputSchema":{"type":"object","properties":{"query":{"type":"string","description":"Text to look for in the names of customers and of all items."},"limit":{"maximum":1.0e2,"type":"integer"}},"required":["query"]},"annotations":{"readOnlyHint":true},"icons":[],"_meta":{"x":1}}`,
+		"{\"name\":\"delete\",\"description\":\"a\u202eb\u200bc\x7f\\u001b\U000e0041\",\"inputSchema\":{}}",
+	)
+	s, _ := take(t, c, nil, nil)
+	s.Pins["tool:search"] = "Search"
+	const want = `{
+  "format": 1,
+  "observed": {
+    "name": "srv",
+    "version": "1.0",
+    "protocol": "2025-11-25"
+  },
+  "tools": [
+    {
+      "name": "delete",
+      "description": "a\u202eb\u200bc\u007f\u001b\udb40\udc41",
+      "inputSchema": {}
+    },
+    {
+      "name": "search",
+      "title": "Search",
+      "description": "Finds things.\nFast.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "query": {
+            "type": "string",
+            "description": "Text to look for in the names of customers and of all items."
+          },
+          "limit": {"maximum": 1.0e2, "type": "integer"}
+        },
+        "required": ["query"]
+      },
+      "annotations": {"readOnlyHint": true}
+    }
+  ],
+  "digests": {
+    "delete": "s1:Ih8wUyonMPcMf9-pCq4BvVR4xuRy87T683QijyfxgCU",
+    "search": "s1:JmVIEN9vLPlErOttlUm9Ix7xdMjn01QYhKcDCVRD378"
+  },
+  "pins": {
+    "tool:search": "Search"
+  }
+}
+`
+	if diff := cmp.Diff(want, string(s.Encode())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNew(t *testing.T) {
+	long := strings.Repeat("x", 20<<10)
+	tests := []struct {
+		name  string
+		tools []string
+		want  []string // names of the tools
+		diags []string // "code tool pointer"
+	}{
+		{"sorted", []string{`{"name":"b"}`, `{"name":"a"}`, `{"name":"A"}`}, []string{"A", "a", "b"}, nil},
+		{"none", nil, nil, nil},
+		{"not an object", []string{`7`, `null`, `[]`, `{"name":"a"}`}, []string{"a"},
+			[]string{"tool-skipped  ", "tool-skipped  ", "tool-skipped  "}},
+		{"not JSON", []string{`{"name":`, ``, `{"name":"a"}`}, []string{"a"}, []string{"tool-skipped  ", "tool-skipped  "}},
+		{"no name", []string{`{}`, `{"name":7}`, `{"name":""}`, `{"name":null}`}, nil,
+			[]string{"tool-skipped  ", "tool-skipped  ", "tool-skipped  ", "tool-skipped  "}},
+		{"long name", []string{`{"name":"` + long + `"}`}, nil, []string{"tool-skipped  "}},
+		{"duplicate", []string{`{"name":"a","title":"1"}`, `{"name":"a","title":"2"}`}, []string{"a"}, []string{"tool-duplicate a "}},
+		{"odd members", []string{`{"name":"a","title":7,"description":[],"annotations":"x","execution":1}`}, []string{"a"},
+			[]string{"member-ignored a /annotations", "member-ignored a /description", "member-ignored a /execution", "member-ignored a /title"}},
+		{"null members", []string{`{"name":"a","title":null,"description":null,"annotations":null,"execution":null,"inputSchema":null}`}, []string{"a"}, nil},
+		{"deep schema", []string{`{"name":"a","inputSchema":` + strings.Repeat(`{"not":`, 300) + `{}` + strings.Repeat(`}`, 300) + `}`}, []string{"a"},
+			[]string{"schema-dropped a /inputSchema"}},
+		{"large schema", []string{`{"name":"a","outputSchema":{"const":"` + strings.Repeat("x", 4<<20) + `"}}`}, []string{"a"},
+			[]string{"schema-dropped a /outputSchema"}},
+		{"long path", []string{`{"name":"a","inputSchema":{"properties":{"` + long + `":{}}}}`}, []string{"a"},
+			[]string{"schema-dropped a /inputSchema"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, ds := take(t, catalog(tt.tools...), nil, nil)
+			var names, got []string
+			for _, tool := range s.Tools {
+				names = append(names, tool.Name)
+				if s.Digests[tool.Name] == "" {
+					t.Errorf("no digest of %q", tool.Name)
+				}
+			}
+			for _, d := range ds {
+				got = append(got, fmt.Sprintf("%s %s %s", d.Code, d.Tool, d.Pointer))
+				if len(d.Message) > 300 {
+					t.Errorf("message of %d bytes", len(d.Message))
+				}
+			}
+			if diff := cmp.Diff(tt.want, names); diff != "" {
+				t.Errorf("tools:\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.diags, got); diff != "" {
+				t.Errorf("diagnostics:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNewKeepsOddSchemas(t *testing.T) {
+	for _, schema := range []string{`null`, `true`, `7`, `"x"`, `[]`, `{"type":7}`, `{"maximum":1e1000000000}`} {
+		s, ds := take(t, catalog(`{"name":"a","inputSchema":`+schema+`}`), nil, nil)
+		if got := string(s.Tools[0].InputSchema); got != schema || len(ds) > 0 {
+			t.Errorf("inputSchema %s is stored as %s, diagnostics %v", schema, got, ds)
+		}
+	}
+	s, _ := take(t, catalog(`{"name":"a"}`), nil, nil)
+	if s.Tools[0].InputSchema != nil || s.Tools[0].OutputSchema != nil {
+		t.Error("an absent schema is not nil")
+	}
+}
+
+func TestNewLimits(t *testing.T) {
+	var c snapshot.Catalog
+	for i := range 10_001 {
+		c.Tools = append(c.Tools, json.RawMessage(fmt.Sprintf(`{"name":"t%d"}`, i)))
+	}
+	s, ds := take(t, c, nil, nil)
+	if len(s.Tools) != 10_000 || len(ds) != 1 {
+		t.Errorf("%d tools, %d diagnostics", len(s.Tools), len(ds))
+	}
+	c.Tools = []json.RawMessage{json.RawMessage(strings.Repeat(" ", 65<<20))}
+	if _, _, err := snapshot.New(c, nil, nil); err == nil {
+		t.Error("a catalog of 65 MiB is accepted")
+	}
+}
+
+func TestNewWithPrevious(t *testing.T) {
+	const first = `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string","title":"X"},"y":{"maximum":1.0}}},"annotations":{"readOnlyHint":true,"title":"T"}}`
+	const shuffled = `{"annotations":{"title":"T","readOnlyHint":true},"inputSchema":{"properties":{"y":{"maximum":1.0},"x":{"title":"\u0058","type":"string"}},"type":"object"},"name":"a"}`
+	const respelled = `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string","title":"X"},"y":{"maximum":1}}},"annotations":{"readOnlyHint":true,"title":"T"}}`
+	previous, _ := take(t, catalog(first), nil, nil)
+	previous.Pins["type:gone#inputSchema"] = "Kept"
+
+	newer := catalog(shuffled)
+	newer.Observed.Version = "2.0"
+	same, _ := take(t, newer, previous, nil)
+	if diff := cmp.Diff(string(previous.Encode()), string(same.Encode())); diff != "" {
+		t.Errorf("shuffled keys and a new version change the file:\n%s", diff)
+	}
+
+	newer.Tools[0] = json.RawMessage(respelled)
+	changed, _ := take(t, newer, previous, nil)
+	if changed.Observed.Version != "2.0" || changed.Pins["type:gone#inputSchema"] != "Kept" {
+		t.Errorf("observed %+v, pins %v", changed.Observed, changed.Pins)
+	}
+	if string(changed.Tools[0].InputSchema) == string(previous.Tools[0].InputSchema) {
+		t.Error("a number spelled anew keeps the stored text")
+	}
+	if changed.Digests["a"] != previous.Digests["a"] {
+		t.Error("a number spelled anew changes the digest")
+	}
+	if _, err := snapshot.Parse(previous.Encode()); err != nil || previous.Observed.Version != "1.0" {
+		t.Error("previous was modified")
+	}
+}
+
+func TestNewRedacts(t *testing.T) {
+	const secret = "s3cret-canary"
+	tests := []struct{ name, in, want string }{
+		{"prose", `{"description":"S","properties":{"a":{"title":"xSx","$comment":"S"}}}`,
+			`{"description":"${TOKEN}","properties":{"a":{"title":"x${TOKEN}x","$comment":"${TOKEN}"}}}`},
+		{"JSON escapes", `{"description":"\u0073\u0033cret-canary"}`, `{"description":"${TOKEN}"}`},
+		{"key", `{"properties":{"a":{"properties":{"S":{}}},"b":{}}}`, `{"properties":{"a":{},"b":{}}}`},
+		{"enum", `{"properties":{"a":{"enum":["x","S"]},"b":{"enum":["y"]}}}`, `{"properties":{"a":{},"b":{"enum":["y"]}}}`},
+		{"const", `{"anyOf":[{"const":"S"},{}]}`, `{"anyOf":[{},{}]}`},
+		{"default", `{"items":{"default":{"k":["S"]}}}`, `{"items":{}}`},
+		{"default key", `{"items":{"default":{"S":1}}}`, `{"items":{}}`},
+		{"pattern", `{"items":{"pattern":"^S$"}}`, `{"items":{}}`},
+		{"reference", `{"items":{"$ref":"#/$defs/S"}}`, `{"items":{}}`},
+		{"required", `{"properties":{"a":{"required":["S"]}}}`, `{"properties":{"a":{}}}`},
+		{"unknown keyword", `{"properties":{"a":{"x-y":"S"}}}`, `{"properties":{"a":{}}}`},
+		{"keyword name", `{"properties":{"a":{"S":1}}}`, `{"properties":{"a":{}}}`},
+		{"examples", `{"properties":{"a":{"type":"string","examples":["S"]}}}`, `{"properties":{"a":{"type":"string"}}}`},
+		{"description of the wrong kind", `{"properties":{"a":{"description":["S"]}}}`, `{"properties":{"a":{}}}`},
+		{"properties of the wrong kind", `{"properties":["S"]}`, `{}`},
+		{"not a schema", `"S"`, `{}`},
+		{"property called description", `{"properties":{"description":{"description":"S"}}}`, `{"properties":{"description":{"description":"${TOKEN}"}}}`},
+		{"nothing", `{"type":"object"}`, `{"type":"object"}`},
+	}
+	r := redact.New(map[string]string{"TOKEN": secret})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := strings.ReplaceAll(tt.in, "S", secret)
+			s, ds := take(t, catalog(`{"name":"a","inputSchema":`+in+`,"outputSchema":`+in+`}`), nil, r)
+			for _, got := range []json.RawMessage{s.Tools[0].InputSchema, s.Tools[0].OutputSchema} {
+				if string(got) != tt.want {
+					t.Errorf("got  %s\nwant %s", got, tt.want)
+				}
+			}
+			if r.Found(string(s.Encode())) || r.Found(fmt.Sprint(ds)) {
+				t.Error("the secret is stored or told")
+			}
+			if lost := len(tt.want) < len(tt.in) && tt.name != "examples" && tt.name != "JSON escapes"; lost != (len(ds) > 0) {
+				t.Errorf("diagnostics: %v", ds)
+			}
+		})
+	}
+}
+
+func TestNewRedactsAroundSchemas(t *testing.T) {
+	const secret = "s3cret-canary"
+	r := redact.New(map[string]string{"TOKEN": secret})
+	c := catalog(
+		`{"name":"S"}`,
+		`{"name":"a","title":"S","description":"with S","annotations":{"title":"S","readOnlyHint":true,"S":1,"x":"S"},"execution":{"taskSupport":"S"}}`,
+		`{"name":"bad","S`,
+	)
+	for i, raw := range c.Tools {
+		c.Tools[i] = json.RawMessage(strings.ReplaceAll(string(raw), "S", secret))
+	}
+	c.Observed.Version = "1 " + secret
+	s, ds := take(t, c, nil, r)
+	if r.Found(string(s.Encode())) || r.Found(fmt.Sprintf("%+v", ds)) {
+		t.Errorf("the secret is stored or told:\n%s\n%+v", s.Encode(), ds)
+	}
+	want := snapshot.Tool{Name: "a", Title: "${TOKEN}", Description: "with ${TOKEN}",
+		Annotations: json.RawMessage(`{"title":"${TOKEN}","readOnlyHint":true}`), Execution: json.RawMessage(`{}`)}
+	if diff := cmp.Diff([]snapshot.Tool{want}, s.Tools); diff != "" {
+		t.Error(diff)
+	}
+	if len(ds) != 4 { // the named tool, the broken one, annotations, execution
+		t.Errorf("%d diagnostics: %+v", len(ds), ds)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{``, "snapshot: empty"},
+		{`[]`, "snapshot: an array where an object is needed"},
+		{`{}`, `snapshot: no member "format": this is no snapshot of mcpbind`},
+		{`{"format":2,"things":[]}`, "snapshot has format 2, this mcpbind reads up to 1: upgrade mcpbind"},
+		{`{"format":"1"}`, "format is"},
+		{`{"format":0}`, "format is"},
+		{`{"format":1.5}`, "format is"},
+		{`{"format":1,"x":1}`, `"x": unknown member`},
+		{"{\"format\":1,\n<<<<<<< HEAD\n}", "line 2"},
+		{`{"format":1} {}`, "offset"},
+		{`{"format":1,"tools":{}}`, `"tools": an object where an array is needed`},
+		{`{"format":1,"tools":[7]}`, "tool 1: a number where an object is needed"},
+		{`{"format":1,"tools":[{}]}`, "tool 1: no name"},
+		{`{"format":1,"tools":[{"name":7}]}`, `"name": number where a string is needed`},
+		{`{"format":1,"tools":[{"name":"a"},{"name":"a"}]}`, `"a" is there twice`},
+		{`{"format":1,"tools":[{"name":"a","icons":[]}]}`, `"icons": unknown member`},
+		{`{"format":1,"digests":{"a":1}}`, `"a": number where a string is needed`},
+		{`{"format":1,"pins":[]}`, `"pins"`},
+		{`{"format":1,"observed":{"url":"x"}}`, `unknown member "url"`},
+		{`{"format":1,"tools":[{"name":"a","inputSchema":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}]}`, "nested too deeply"},
+		{strings.Repeat("[", 100_000), "array where an object"},
+		{`{"format":` + strings.Repeat("[", 100_000), "depth"},
+	}
+	for _, tt := range tests {
+		_, err := snapshot.Parse([]byte(tt.in))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%.60s: error %v, want %q", tt.in, err, tt.want)
+		}
+	}
+}
+
+func TestParseForgives(t *testing.T) {
+	s, err := snapshot.Parse([]byte("\ufeff" + `{"tools":[{"name":"b"},{"inputSchema": { "b" : 1 , "a":[ ] },"name":"a"}],"digests":{"a":"s1:stale"},"format":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, ok := s.Tool("a")
+	if !ok || string(a.InputSchema) != `{"b":1,"a":[]}` || s.Tools[0].Name != "a" {
+		t.Errorf("got %+v", s.Tools)
+	}
+	if s.Digests["a"] == "s1:stale" || s.Digests["b"] == "" {
+		t.Errorf("digests are not computed anew: %v", s.Digests)
+	}
+	if _, ok := s.Tool("c"); ok {
+		t.Error("there is no tool c")
+	}
+}
+
+func TestParseCatalog(t *testing.T) {
+	want := snapshot.Catalog{Tools: []json.RawMessage{json.RawMessage(`{"name": "a"}`), json.RawMessage(`7`)}}
+	for _, in := range []string{
+		`{"tools": [ {"name": "a"},7]}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name": "a"},7],"nextCursor":""}}`,
+		"\ufeff" + `{"tools":[{"name": "a"},7],"nextCursor":null}`,
+		`{"server":7,"tools":[{"name": "a"},7]}`,
+	} {
+		got, err := snapshot.ParseCatalog([]byte(in))
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", in, diff)
+		}
+	}
+	got, err := snapshot.ParseCatalog([]byte(`{"server":{"protocolVersion":"p","serverInfo":{"name":"n","version":"v"}},"tools":[]}`))
+	if err != nil || got.Observed != (snapshot.Observed{Name: "n", Version: "v", Protocol: "p"}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for in, want := range map[string]string{
+		``:                                "empty",
+		`[]`:                              "an array where an object is needed",
+		`{}`:                              `no member "tools"`,
+		`{"tools":{}}`:                    "tools: an object where an array is needed",
+		`{"result":7}`:                    "result: a number",
+		"{\"tools\":\n[{]}":               "line 2",
+		`{"tools":[],"nextCursor":"abc"}`: "only the first page",
+	} {
+		if _, err := snapshot.ParseCatalog([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", in, err, want)
+		}
+	}
+}
+
+func TestCorpus(t *testing.T) {
+	servers, tools := 0, 0
+	for _, file := range testshared.Files(t, "corpus/*.json") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := snapshot.ParseCatalog(data)
+		if err != nil {
+			t.Fatalf("%s: %v", filepath.Base(file), err)
+		}
+		s, ds := take(t, c, nil, nil)
+		if len(ds) > 0 || len(s.Tools) != len(c.Tools) || s.Observed.Name == "" {
+			t.Errorf("%s: %d of %d tools, observed %+v, diagnostics %v", filepath.Base(file), len(s.Tools), len(c.Tools), s.Observed, ds)
+		}
+		servers, tools = servers+1, tools+len(s.Tools)
+	}
+	t.Logf("%d servers, %d tools", servers, tools)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"format":1,"tools":[{"name":"a","inputSchema":{"a":1.0}}],"pins":{"a":"b"}}`))
+	f.Add([]byte(`{"format":1,"observed":{"name":"x"},"digests":{}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := snapshot.Parse(data)
+		if err != nil {
+			return
+		}
+		file := s.Encode()
+		again, err := snapshot.Parse(file)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, file)
+		}
+		if diff := cmp.Diff(s, again); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func FuzzNew(f *testing.F) {
+	f.Add([]byte(`{"name":"a","title":"t","inputSchema":{"properties":{"s3cret-canary":{}},"enum":["s3cret-canary"]}}`))
+	f.Add([]byte(`{"name":"s3cret-canary","annotations":{"title":"s3cret-canary"}}`))
+	f.Fuzz(func(t *testing.T, tool []byte) {
+		r := redact.New(map[string]string{"TOKEN": "s3cret-canary"})
+		s, ds := take(t, snapshot.Catalog{Tools: []json.RawMessage{tool}}, nil, r)
+		if r.Found(string(s.Encode())) || r.Found(fmt.Sprintf("%+v", ds)) {
+			t.Fatalf("the secret is stored or told:\n%s\n%+v", s.Encode(), ds)
+		}
+		take(t, snapshot.Catalog{Tools: []json.RawMessage{tool}}, s, r)
+	})
+}
