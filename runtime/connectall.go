@@ -48,6 +48,7 @@ func connectAll(ctx context.Context, reg *Registry, servers []ServerConfig, o op
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
+			reg.dialling(res.cfg.Name)
 			res.dial(ctx, o, newClient)
 		})
 	}

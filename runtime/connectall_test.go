@@ -297,15 +297,17 @@ func TestDeclaredFirst(t *testing.T) {
 		servers := fleet{"a": {connect: after(time.Second, nil)}, "b": {connect: after(time.Second, nil)}}
 		r := NewRegistry(quiet())
 		done := make(chan struct{})
-		go func() { defer close(done); servers.connectAll(t.Context(), r, configs("a", "b")) }()
+		go func() {
+			defer close(done)
+			servers.connectAll(t.Context(), r, configs("a", "b"), WithConcurrency(1))
+		}()
 		synctest.Wait()
-		for _, st := range r.Status() {
-			if st.State != StateConnecting || !st.Since.Equal(time.Now()) || st.URL == "" {
-				t.Errorf("%+v", st)
-			}
+		want := []ServerStatus{
+			{Name: "a", URL: "http://a.example/mcp", State: StateConnecting, Since: time.Now()},
+			{Name: "b", URL: "http://b.example/mcp", State: StateNew, Since: time.Now()},
 		}
-		if len(r.Status()) != 2 {
-			t.Errorf("%v", r.Status())
+		if diff := cmp.Diff(want, r.Status()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 		<-done
 	})

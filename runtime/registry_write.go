@@ -156,10 +156,22 @@ func (r *Registry) declare(servers []ServerConfig) {
 					s.checks = *cfg.Validate
 				}
 				if s.client == nil && !next.closed {
-					s.enter(StateConnecting)
+					s.enter(StateNew)
 				}
 			})
 		}
+		return nil
+	})
+}
+
+// dialling notes that a declared server is being dialled.
+func (r *Registry) dialling(name string) {
+	_ = r.update(func(next *view) error { // this change makes no error
+		r.change(next, name, func(s *server) {
+			if s.client == nil && !next.closed {
+				s.enter(StateConnecting)
+			}
+		})
 		return nil
 	})
 }

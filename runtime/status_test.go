@@ -1,8 +1,11 @@
 package runtime
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +56,7 @@ func TestStatusMarshalsWithoutCredentials(t *testing.T) {
 	want := []map[string]any{
 		{"name": "failed", "url": "https://example.com/mcp", "state": "down", "tools": 0.0},
 		{"name": "local", "command": "npx", "state": "ready", "since": when, "tools": 1.0, "protocol": "2025-11-25"},
-		{"name": "waiting", "url": "https://example.com/mcp", "state": "connecting", "tools": 0.0},
+		{"name": "waiting", "url": "https://example.com/mcp", "state": "new", "tools": 0.0},
 		{"name": "web", "url": "https://example.com/$%7BTOKEN%7D/mcp?%24%7BTOKEN%7D=REDACTED&key=REDACTED", "state": "down", "since": when,
 			"tools": 2.0, "skipped": []any{"x"}, "protocol": "2025-11-25", "error": "broke on ${TOKEN}"},
 	}
@@ -70,6 +73,10 @@ func TestStates(t *testing.T) {
 	r := NewRegistry(quiet())
 	state := func() State { t.Helper(); return r.Status()[0].State }
 	r.declare(configs("a"))
+	if got := state(); got != StateNew {
+		t.Error(got)
+	}
+	r.dialling("a")
 	if got := state(); got != StateConnecting {
 		t.Error(got)
 	}
@@ -89,6 +96,23 @@ func TestStates(t *testing.T) {
 	r.RecordFailure("a", errors.New("y"))
 	if got := r.Status()[0]; got.State != StateClosed || got.Error != "y" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A configuration that slips into a log or a print gives nothing away.
+func TestServerConfigPrintsWithoutCredentials(t *testing.T) {
+	const secret = "canary-0123456789"
+	for _, cfg := range []ServerConfig{
+		{Name: "web", URL: "https://u:" + secret + "@example.com/" + secret + "?k=" + secret,
+			Headers: map[string]string{"Authorization": secret}, Secrets: map[string]string{"TOKEN": secret}},
+		{Name: "local", Command: "npx", Args: []string{secret}, Env: map[string]string{"T": secret}},
+	} {
+		var logs bytes.Buffer
+		slog.New(slog.NewJSONHandler(&logs, nil)).Info("x", "cfg", cfg)
+		text := fmt.Sprintf("%v %+v %s %v", cfg, cfg, cfg, []ServerConfig{cfg}) + logs.String()
+		if strings.Contains(text, "canary") || !strings.Contains(text, cfg.Name) {
+			t.Errorf("printed %s", text)
+		}
 	}
 }
 

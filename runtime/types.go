@@ -3,7 +3,10 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"time"
+
+	"github.com/mcpbind/mcpbind/internal/redact"
 )
 
 // A ToolCall names a tool and carries its arguments. Write it keyed: fields may
@@ -82,6 +85,18 @@ type ServerConfig struct {
 	// disables this server alone: ConnectAll records it as the failure.
 	Err error
 }
+
+// String returns the name and the endpoint or command, without credentials.
+func (c ServerConfig) String() string {
+	secrets := redact.New(c.Secrets)
+	if c.URL != "" {
+		return c.Name + " " + redactURL(c.URL, secrets)
+	}
+	return c.Name + " " + secrets.Text(c.Command)
+}
+
+// LogValue is String, for [log/slog].
+func (c ServerConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // Validation chooses what Registry.CallTool checks against a tool's schemas.
 type Validation struct {
