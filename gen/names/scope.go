@@ -3,6 +3,7 @@ package names
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -25,8 +26,8 @@ type Request struct {
 // methods of Client, or the fields of one struct. It is not safe for concurrent
 // use.
 type Scope struct {
-	pins     map[string]string // as given
-	pinned   map[string]bool   // every identifier in pins
+	pins     map[string]string   // as given
+	pinned   map[string][]string // identifier -> owners, of pins
 	reserved map[string]bool
 	taken    map[string]bool
 	granted  []grant
@@ -44,7 +45,7 @@ type grant struct {
 func NewScope(reserved []string, pins map[string]string) *Scope {
 	s := &Scope{
 		pins:     pins,
-		pinned:   make(map[string]bool, len(pins)),
+		pinned:   make(map[string][]string, len(pins)),
 		reserved: make(map[string]bool, len(reserved)),
 		taken:    make(map[string]bool),
 		byOwner:  make(map[string]int),
@@ -52,8 +53,8 @@ func NewScope(reserved []string, pins map[string]string) *Scope {
 	for _, name := range reserved {
 		s.reserved[name] = true
 	}
-	for _, name := range pins {
-		s.pinned[name] = true
+	for owner, name := range pins {
+		s.pinned[name] = append(s.pinned[name], owner)
 	}
 	return s
 }
@@ -101,7 +102,7 @@ func (s *Scope) assignPinned(req Request) bool {
 
 func (s *Scope) assignFree(req Request) {
 	for _, name := range req.Candidates {
-		if s.free(name) {
+		if s.free(name, req) {
 			s.grant(req, name)
 			return
 		}
@@ -111,19 +112,22 @@ func (s *Scope) assignFree(req Request) {
 		last += "_" // V1 and 2 is not V12
 	}
 	for n := 2; ; n++ {
-		if name := last + strconv.Itoa(n); s.free(name) {
+		if name := last + strconv.Itoa(n); s.free(name, req) {
 			s.grant(req, name)
 			return
 		}
 	}
 }
 
-func (s *Scope) free(name string) bool {
-	return !s.taken[name] && !s.pinned[name] && s.legal(name)
+func (s *Scope) free(name string, req Request) bool {
+	if s.taken[name] || !s.legal(name) {
+		return false
+	}
+	return !slices.ContainsFunc(s.pinned[name], func(owner string) bool { return !slices.Contains(req.Owners, owner) })
 }
 
 func (s *Scope) legal(name string) bool {
-	return token.IsIdentifier(name) && name != "_" && !s.reserved[name] && !predeclared[name]
+	return token.IsIdentifier(name) && name != "_" && !s.reserved[name] && types.Universe.Lookup(name) == nil
 }
 
 func (s *Scope) grant(req Request, name string) {
@@ -188,18 +192,3 @@ func (s *Scope) lost() map[string]bool {
 	}
 	return lost
 }
-
-// predeclared holds Go's predeclared identifiers. An exported name is never one.
-var predeclared = func() map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range []string{
-		"any", "append", "bool", "byte", "cap", "clear", "close", "comparable", "complex", "complex128",
-		"complex64", "copy", "delete", "error", "false", "float32", "float64", "imag", "int", "int16",
-		"int32", "int64", "int8", "iota", "len", "make", "max", "min", "new", "nil", "panic", "print",
-		"println", "real", "recover", "rune", "string", "true", "uint", "uint16", "uint32", "uint64",
-		"uint8", "uintptr",
-	} {
-		m[name] = true
-	}
-	return m
-}()

@@ -102,6 +102,13 @@ func TestScope(t *testing.T) {
 			want:     map[string]string{"a": "Open", "b": "Open2"},
 			wantPins: map[string]string{"a": "A2", "b": "Open2"},
 		},
+		{
+			name:     "a rename may be pinned already",
+			pins:     map[string]string{"a": "Open", "b": "Shut"},
+			reqs:     []names.Request{{Owners: []string{"a"}, Candidates: []string{"Open"}, Rename: true}, {Owners: []string{"c"}, Candidates: []string{"Shut"}, Rename: true}},
+			want:     map[string]string{"a": "Open", "c": "Shut2"},
+			wantPins: map[string]string{"a": "Open", "b": "Shut"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := names.NewScope(tt.reserved, tt.pins)
