@@ -1,0 +1,460 @@
+package codec_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpbind/mcpbind/runtime/codec"
+	"github.com/mcpbind/mcpbind/runtime/codec/internal/sample"
+)
+
+// into decodes text into a new T and returns what it encodes to.
+func into[T any](text string) (string, error) {
+	var v T
+	if err := codec.Unmarshal([]byte(text), &v); err != nil {
+		return "", err
+	}
+	out, err := codec.Marshal(v)
+	return string(out), err
+}
+
+// field decodes text as the one field of a struct.
+type field[T any] struct {
+	F T `json:"f"`
+}
+
+type optional[T any] struct {
+	F T `json:"f,omitzero"`
+}
+
+func TestRoundTrip(t *testing.T) {
+	const same = "same"
+	tests := []struct {
+		name string
+		code func(string) (string, error)
+		in   string
+		want string // what it encodes to again; same: as it came
+	}{
+		{"string", into[field[string]], `{"f":"a<&>b\u2028"}`, "{\"f\":\"a<&>b\u2028\"}"},
+		{"string escapes", into[field[string]], `{"f":"\"\\\b\f\n\r\t\u0001"}`, same},
+		{"embedded NUL", into[field[string]], `{"f":"a\u0000b"}`, same},
+		{"lone surrogate", into[field[string]], `{"f":"\ud800x"}`, "{\"f\":\"\ufffdx\"}"},
+		{"invalid UTF-8", into[field[string]], "{\"f\":\"\xff\"}", "{\"f\":\"\ufffd\"}"},
+		{"surrogate pair", into[field[string]], `{"f":"\ud83d\ude00"}`, `{"f":"😀"}`},
+		{"null string", into[field[string]], `{"f":null}`, `{"f":""}`},
+		{"bool", into[field[bool]], `{"f":true}`, same},
+		{"int", into[field[int]], `{"f":-12}`, same},
+		{"int with point", into[field[int]], `{"f":1.0}`, `{"f":1}`},
+		{"int with exponent", into[field[int]], `{"f":1e3}`, `{"f":1000}`},
+		{"int with fraction digits used up", into[field[int]], `{"f":-1.250e2}`, `{"f":-125}`},
+		{"int zero with huge exponent", into[field[int]], `{"f":0e1000000000}`, `{"f":0}`},
+		{"int minus zero", into[field[int]], `{"f":-0}`, `{"f":0}`},
+		{"int max", into[field[int]], `{"f":9223372036854775807}`, same},
+		{"int min", into[field[int]], `{"f":-9223372036854775808}`, same},
+		{"int8", into[field[int8]], `{"f":-128}`, same},
+		{"uint64 max", into[field[uint64]], `{"f":18446744073709551615}`, same},
+		{"uint64 minus zero", into[field[uint64]], `{"f":-0.0}`, `{"f":0}`},
+		{"float", into[field[float64]], `{"f":1.5e300}`, `{"f":1.5e+300}`},
+		{"float minus zero", into[field[float64]], `{"f":-0}`, same},
+		{"float underflow", into[field[float64]], `{"f":1e-400}`, `{"f":0}`},
+		{"number verbatim", into[field[json.Number]], `{"f":-0.10E+0400}`, same},
+		{"number null", into[field[json.Number]], `{"f":null}`, `{"f":0}`},
+		{"named number", into[field[sample.Level]], `{"f":12345678901234567890.0}`, same},
+		{"list", into[field[[]int]], `{"f":[1,2]}`, same},
+		{"required list absent", into[field[[]int]], `{}`, `{"f":[]}`},
+		{"required list null", into[field[[]int]], `{"f":null}`, `{"f":[]}`},
+		{"optional list absent", into[optional[[]int]], `{}`, same},
+		{"optional list null", into[optional[[]int]], `{"f":null}`, `{}`},
+		{"optional list empty", into[optional[[]int]], `{"f":[]}`, same},
+		{"pointer to list null", into[field[*[]int]], `{"f":null}`, same},
+		{"pointer to list empty", into[field[*[]int]], `{"f":[]}`, same},
+		{"pointer to list absent", into[field[*[]int]], `{}`, `{"f":null}`},
+		{"list of nullables", into[[]*int], `[1,null]`, same},
+		{"map", into[map[string]int], `{"b":1,"a":2}`, `{"a":2,"b":1}`},
+		{"map of nullables", into[map[string]*int], `{"a":null,"b":1}`, same},
+		{"required map null", into[field[map[string]int]], `{"f":null}`, `{"f":{}}`},
+		{"optional map empty", into[optional[map[string]int]], `{"f":{}}`, same},
+		{"pointer to map null", into[field[*map[string]int]], `{"f":null}`, same},
+		{"map with odd keys", into[map[string]int], `{"":1,"\u0000":2,"a/b~c":3,"it's":4}`, same},
+		{"required pointer null", into[field[*string]], `{"f":null}`, same},
+		{"optional pointer zero", into[optional[*int]], `{"f":0}`, same},
+		{"nullable absent", into[optional[codec.Nullable[int]]], `{}`, same},
+		{"nullable null", into[optional[codec.Nullable[int]]], `{"f":null}`, same},
+		{"nullable value", into[optional[codec.Nullable[int]]], `{"f":0}`, same},
+		{"nullable list", into[optional[codec.Nullable[[]int]]], `{"f":[]}`, same},
+		{"any", into[any], `{"b":[1.50,true,null,"x",{}],"a":12345678901234567890}`, `{"a":12345678901234567890,"b":[1.50,true,null,"x",{}]}`},
+		{"any null", into[any], `null`, same},
+		{"required any null", into[field[any]], `{"f":null}`, same},
+		{"required any absent", into[field[any]], `{}`, `{"f":null}`},
+		{"optional any null", into[optional[any]], `{"f":null}`, same},
+		{"optional any absent", into[optional[any]], `{}`, same},
+		{"raw", into[json.RawMessage], ` {"b": 1.0, "a" : "\u0041\ud800" , "a":1e999} `, `{"b":1.0,"a":"\u0041\ud800","a":1e999}`},
+		{"raw absent", into[field[json.RawMessage]], `{}`, `{"f":null}`},
+		{"optional raw null", into[optional[json.RawMessage]], `{"f":null}`, same},
+		{"time", into[field[time.Time]], `{"f":"2026-11-30T21:00:00.5+02:00"}`, same},
+		{"time null", into[optional[*time.Time]], `{"f":null}`, `{}`},
+		{"duplicate keys", into[field[*[]int]], `{"f":[1,2],"f":[3],"f":null}`, `{"f":null}`},
+		{"duplicate keys do not merge", into[map[string]sample.ShapePoint], `{"a":{"x":1,"y":2},"a":{"x":3}}`, `{"a":{"x":3}}`},
+		{"keys have case", into[field[int]], `{"F":1}`, `{"f":0}`},
+		{"space", into[field[[]int]], " {\n\t\"f\" :\r[ 1 , 2 ] } ", `{"f":[1,2]}`},
+		{"no properties", into[sample.Empty], `{"x":1}`, `{}`},
+		{"recursive list", into[sample.Tree], `[[],[[]]]`, same},
+		{"recursive map", into[sample.Dict], `{"a":{},"b":{"c":{}}}`, same},
+		{"recursive struct", into[sample.Order], `{"id":1,"payment":{"kind":"invoice"},"replaces":{"id":2,"payment":{"kind":"card","last4":"0"}},"note":"n"}`, same},
+		{"extra", into[sample.Order], `{"z":"1","id":1,"payment":7,"a":"2"}`, `{"id":1,"payment":7,"a":"2","z":"1"}`},
+		{"constant missing", into[sample.OrderPaymentCard], `{"last4":"1"}`, `{"kind":"card","last4":"1"}`},
+		{"constant null", into[sample.OrderPaymentCard], `{"kind":null}`, `{"kind":"card","last4":""}`},
+		{"constant spelled otherwise", into[sample.OrderPaymentCard], `{"kind":"c\u0061rd"}`, `{"kind":"card","last4":""}`},
+		{"constant of duplicates", into[sample.OrderPaymentCard], `{"kind":1,"kind":"card"}`, `{"kind":"card","last4":""}`},
+		{"tuple", into[sample.Pair], `["a",1,["x"]]`, same},
+		{"tuple cut short", into[sample.Pair], `["a"]`, same},
+		{"tuple without required item", into[sample.Pair], `[]`, `[""]`},
+		{"tuple with hole", into[sample.Pair], `["a",null,[]]`, same},
+		{"tuple rest", into[sample.Range], `[1,2,"x",3,null]`, same},
+		{"tuple null", into[field[sample.Pair]], `{"f":null}`, `{"f":[""]}`},
+		{"unsafe keys", into[sample.Everything], `{"a\"b\\c,d":"1","":"2","\u0000` + "\u202e😀" + `":"3"}`,
+			`{"type":"every","version":1,"bool":false,"int":0,"uint":0,"float":0,"number":0,"string":"","list":[],"map":{},` +
+				`"any":null,"raw":null,"level":0,"null_int":null,"null_list":null,"null_map":null,"items":[],"time":"0001-01-01T00:00:00Z",` +
+				`"a\"b\\c,d":"1","":"2","\u0000` + "\u202e😀" + `":"3"}`},
+		{"number constant", into[sample.Everything], `{"version":1.0,"Case":"1","case":"2"}`,
+			`{"type":"every","version":1,"bool":false,"int":0,"uint":0,"float":0,"number":0,"string":"","list":[],"map":{},` +
+				`"any":null,"raw":null,"level":0,"null_int":null,"null_list":null,"null_map":null,"items":[],"time":"0001-01-01T00:00:00Z",` +
+				`"Case":"1","case":"2"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want := tt.want
+			if want == same {
+				want = tt.in
+			}
+			got, err := tt.code(tt.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	tests := []struct {
+		name    string
+		code    func(string) (string, error)
+		in      string
+		pointer string
+		text    string // part of the error
+	}{
+		{"no text", into[int], ``, "", "EOF"},
+		{"two values", into[int], `1 2`, "", "more text after the value"},
+		{"syntax", into[field[[]int]], `{"f":[1,2}`, "/f", "invalid JSON at offset"},
+		{"kind", into[field[[]string]], `{"f":["a",1]}`, "/f/1", "a number where a string is expected"},
+		{"object", into[sample.Empty], `[]`, "", "an array where an object is expected"},
+		{"list", into[[]int], `{}`, "", "an object where an array is expected"},
+		{"map", into[map[string]map[string]int], `{"a/b~":{"":"x"}}`, "/a~1b~0/", "a string where a number is expected"},
+		{"fraction", into[field[int]], `{"f":1.5}`, "/f", "fraction"},
+		{"tiny fraction", into[field[int]], `{"f":1e-1000000000}`, "/f", "fraction"},
+		{"int range", into[field[int]], `{"f":9223372036854775808}`, "/f", "outside the range of int"},
+		{"int min range", into[field[int]], `{"f":-9223372036854775809}`, "/f", "outside the range of int"},
+		{"int huge exponent", into[field[int]], `{"f":1e1000000000}`, "/f", "outside the range of int"},
+		{"int exponent past int64", into[field[int]], `{"f":1e99999999999999999999999}`, "/f", "outside the range of int"},
+		{"int8 range", into[field[int8]], `{"f":128}`, "/f", "outside the range of int8"},
+		{"uint negative", into[field[uint64]], `{"f":-1}`, "/f", "outside the range of uint64"},
+		{"uint range", into[field[uint64]], `{"f":18446744073709551616}`, "/f", "outside the range of uint64"},
+		{"float range", into[field[float64]], `{"f":1E400}`, "/f", "outside the range of float64"},
+		{"number as string", into[field[json.Number]], `{"f":"1"}`, "/f", "a string where a number is expected"},
+		{"constant", into[sample.OrderPaymentCard], `{"kind":"invoice","last4":""}`, "/kind", "constant"},
+		{"extra", into[sample.Order], `{"x":1}`, "/x", "a number where a string is expected"},
+		{"discriminator is final", into[sample.SearchOrdersOutput], `{"orders":[{"payment":{"kind":"card","last4":1}}]}`, "/orders/0/payment/last4", "a number where a string is expected"},
+		{"discriminator after the fault", into[sample.OrderPayment], `{"last4":1,"kind":"card"}`, "/last4", "a number where a string is expected"},
+		{"no variant", into[field[sample.Strict]], `{"f":"x"}`, "/f", "fits no variant"},
+		{"only variant", into[field[sample.Strict]], `{"f":1.5}`, "/f", "fraction"},
+		{"tuple too long", into[sample.Pair], `["a",1,[],4]`, "/3", "more items than the tuple has"},
+		{"tuple item", into[sample.Pair], `["a","b"]`, "/1", "a string where a number is expected"},
+		{"tuple rest", into[sample.Range], `[1,2,{"kind":"circle","radius":"x"}]`, "/2/radius", "a string where a number is expected"},
+		{"foreign", into[field[time.Time]], `{"f":"secret"}`, "/f", "time.Time does not take the value"},
+		{"foreign with codec inside", into[field[wrapped]], `{"f":{"order_id":"x"}}`, "/f/order_id", "a string where a number is expected"},
+		{"nullable", into[optional[codec.Nullable[int]]], `{"f":"x"}`, "/f", "a string where a number is expected"},
+		{"any too deep", into[any], strings.Repeat("[", 1001) + strings.Repeat("]", 1001), strings.Repeat("/0", 1000), "nested more than"},
+		{"too deep", into[sample.Tree], strings.Repeat("[", 1001) + strings.Repeat("]", 1001), strings.Repeat("/0", 1000), "nested more than"},
+		{"too deep for jsontext", into[json.RawMessage], strings.Repeat("[", 10001) + strings.Repeat("]", 10001), strings.Repeat("/0", 10000), "depth"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.code(tt.in)
+			checkError(t, err, tt.pointer, tt.text)
+			if err != nil && strings.Contains(err.Error(), "secret") {
+				t.Errorf("the error quotes the value: %v", err)
+			}
+		})
+	}
+}
+
+func checkError(t *testing.T, err error, pointer, text string) {
+	t.Helper()
+	e, ok := errors.AsType[*codec.Error](err)
+	if !ok {
+		t.Fatalf("error is %T (%v), want *codec.Error", err, err)
+	}
+	if e.Pointer != pointer {
+		t.Errorf("pointer is %.100q, want %.100q", e.Pointer, pointer)
+	}
+	if !strings.Contains(e.Error(), text) {
+		t.Errorf("error %.200q does not say %q", e, text)
+	}
+}
+
+// wrapped is a hand-written type that holds a generated one.
+type wrapped struct{ in sample.RefundInput }
+
+func (w wrapped) MarshalJSON() ([]byte, error)  { return codec.Marshal(w.in) }
+func (w *wrapped) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, &w.in) }
+
+type (
+	cycle  struct{ Next *cycle }
+	looped *looped
+)
+
+func TestEncodeErrors(t *testing.T) {
+	ring := &cycle{}
+	ring.Next = ring
+	var loop looped
+	loop = &loop
+	self := map[string]any{}
+	self["self"] = self
+	var pointer any
+	pointer = &pointer
+	tests := []struct {
+		name    string
+		in      any
+		pointer string
+		text    string
+	}{
+		{"NaN", field[[]float64]{[]float64{0, math.NaN()}}, "/f/1", "NaN"},
+		{"infinity in any", map[string]any{"a/b": math.Inf(1)}, "/a~1b", "infinities"},
+		{"number", field[json.Number]{"1x"}, "/f", "json.Number"},
+		{"number in any", []any{json.Number("01")}, "/0", "json.Number"},
+		{"raw", field[json.RawMessage]{json.RawMessage(`{"a":}`)}, "/f", "invalid JSON"},
+		{"raw empty", field[json.RawMessage]{json.RawMessage{}}, "/f", "invalid JSON"},
+		{"raw twice", field[json.RawMessage]{json.RawMessage(`1 2`)}, "/f", "invalid JSON"},
+		{"union without value", field[[]sample.Shape]{[]sample.Shape{{}}}, "/f/0", "without a Value"},
+		{"union with nil variant", sample.Shape{Value: (*sample.ShapeCircle)(nil)}, "", "without a Value"},
+		{"extra", sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw("1")}, Extra: map[string]string{"id": "1"}}, "/id", "Extra"},
+		{"extra constant", sample.Everything{ExtraValue: map[string]json.RawMessage{"type": nil}}, "/type", "Extra"},
+		{"channel in struct", struct{ C chan int }{}, "", "chan int"},
+		{"ring", ring, strings.Repeat("/Next", 1000), "nested more than"},
+		{"pointer to itself", loop, "", "nested more than"},
+		{"any that points to itself", pointer, "", "nested more than"},
+		{"map in itself", self, strings.Repeat("/self", 1000), "nested more than"},
+		{"channel in any", map[string]any{"c": make(chan int)}, "/c", "chan int"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := codec.Marshal(tt.in)
+			checkError(t, err, tt.pointer, tt.text)
+			if out != nil {
+				t.Errorf("got text with the error: %.100s", out)
+			}
+		})
+	}
+}
+
+func TestEncode(t *testing.T) {
+	type inner struct {
+		A string `json:"a,omitempty"`
+		B []int
+		C int `json:"-"`
+		d int
+	}
+	type embedding struct {
+		inner
+		N int64 `json:"n,string"`
+	}
+	tests := []struct {
+		name string
+		in   any
+		want string
+	}{
+		{"nil", nil, `null`},
+		{"nil pointer", (*sample.Order)(nil), `null`},
+		{"pointer", &sample.Empty{}, `{}`},
+		{"raw nil", json.RawMessage(nil), `null`},
+		{"list nil", []int(nil), `[]`},
+		{"map nil", map[string]any(nil), `{}`},
+		{"any with what only encoding/json knows", map[string]any{"m": map[int]string{1: "<"}, "b": []byte("hi"), "a": [2]int{1, 2}, "t": time.UTC}, `{"a":[1,2],"b":"aGk=","m":{"1":"<"},"t":{}}`},
+		{"any with generated", map[string]any{"e": sample.OrderPaymentCard{Last4: "1"}, "p": &sample.OrderPaymentCard{}}, `{"e":{"kind":"card","last4":"1"},"p":{"kind":"card","last4":""}}`},
+		{"caller's struct", inner{A: "", B: nil, C: 1, d: 2}, `{"B":[]}`},
+		{"embedded struct", embedding{inner{A: "<"}, 5}, `{"a":"<","B":null,"n":"5"}`},
+		{"pointer variant", field[sample.Shape]{sample.Shape{Value: &sample.ShapeCircle{Radius: 1}}}, `{"f":{"kind":"circle","radius":1}}`},
+		{"raw variant", sample.Shape{Value: sample.ShapeRaw(`{ "a": 1.0 }`)}, `{"a":1.0}`},
+		{"nil raw variant", sample.Shape{Value: sample.ShapeRaw(nil)}, `null`},
+		{"optional union without value", optional[sample.Shape]{}, `{}`},
+		{"optional union with nil variant", optional[sample.Shape]{sample.Shape{Value: (*sample.ShapeCircle)(nil)}}, `{}`},
+		{"nullable union", optional[codec.Nullable[sample.Shape]]{codec.Null[sample.Shape]()}, `{"f":null}`},
+		{"nullable required and absent", field[codec.Nullable[int]]{}, `{"f":null}`},
+		{"nullable", []codec.Nullable[int]{codec.Value(1), codec.Null[int]()}, `[1,null]`},
+		{"optional empty list", sample.SearchOrdersInput{Tags: []string{}, Limit: new(0)}, `{"query":"","limit":0,"tags":[]}`},
+		{"float", []float64{0.1, 1e21, 100, math.Copysign(0, -1)}, `[0.1,1e+21,100,-0]`},
+		{"float32", []float32{0.1}, `[0.1]`},
+		{"text", field[textual]{textual("x")}, `{"f":"<x>"}`},
+		{"pointer method", field[pointed]{}, `{"f":"pointed"}`},
+		{"extra sorted", sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw("1")}, Extra: map[string]string{"b": "1", "a": "2"}}, `{"id":0,"payment":1,"a":"2","b":"1"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := codec.Marshal(tt.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+type textual string
+
+func (t textual) MarshalText() ([]byte, error) { return []byte("<" + t + ">"), nil }
+
+type pointed struct{}
+
+func (*pointed) MarshalJSON() ([]byte, error) { return []byte(`"pointed"`), nil }
+
+func TestUnionChoice(t *testing.T) {
+	type shape = sample.ShapeVariant
+	tests := []struct {
+		in   string
+		want shape
+	}{
+		{`"x"`, sample.ShapeText("x")},
+		{`1.5`, sample.ShapeNumber(1.5)},
+		{`1e999`, sample.ShapeRaw(`1e999`)},
+		{`true`, sample.ShapeFlag(true)},
+		{`null`, sample.ShapeRaw(`null`)},
+		{`["x",[]]`, sample.ShapeList{{Value: sample.ShapeText("x")}, {Value: sample.ShapeList{}}}},
+		{`{"kind":"circle","radius":2}`, sample.ShapeCircle{Radius: 2}},
+		{`{"radius":2,"x":1,"name":"n","kind":"circle"}`, sample.ShapeCircle{Radius: 2}},
+		{`{"kind":"box"}`, sample.ShapeSquare{Kind: "box"}},
+		{`{"kind":"circle","kind":"box","side":1}`, sample.ShapeSquare{Kind: "box", Side: 1}},
+		{`{"kind":"box","kind":"circle"}`, sample.ShapeCircle{}},
+		{`{"kind":"circle","kind":"other"}`, sample.ShapeRaw(`{"kind":"circle","kind":"other"}`)},
+		{`{"kind":"other","x":1}`, sample.ShapePoint{X: 1}},
+		{`{"kind":"other"}`, sample.ShapeRaw(`{"kind":"other"}`)},
+		{`{"k\u0069nd":"b\u006fx"}`, sample.ShapeSquare{Kind: "box"}},
+		{`{"x":1}`, sample.ShapePoint{X: 1}},
+		{`{"x":1,"name":"n"}`, sample.ShapeNamed{X: 1, Name: "n"}},
+		{`{"x":1,"name":"n","y":2}`, sample.ShapePoint{X: 1, Y: new(2)}}, // y is no text: ShapeNamed does not decode
+		{`{"x":1,"name":"n","more":"m"}`, sample.ShapeNamed{X: 1, Name: "n", More: map[string]string{"more": "m"}}},
+		{`{"x":"1"}`, sample.ShapeRaw(`{"x":"1"}`)},
+		{`{}`, sample.ShapeRaw(`{}`)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			var got sample.Shape
+			if err := codec.Unmarshal([]byte(tt.in), &got); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got.Value); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestValues(t *testing.T) {
+	var in sample.SearchOrdersInput
+	if err := codec.Unmarshal([]byte(`{"query":"q","since":null,"limit":5}`), &in); err != nil {
+		t.Fatal(err)
+	}
+	if !in.Since.IsNull() || in.Since.IsZero() || *in.Limit != 5 || in.Tags != nil {
+		t.Errorf("got %+v", in)
+	}
+	if v, ok := codec.Value("x").Get(); v != "x" || !ok {
+		t.Errorf("Get() = %q, %t", v, ok)
+	}
+	if v, ok := codec.Null[string]().Get(); v != "" || ok {
+		t.Errorf("Get() of null = %q, %t", v, ok)
+	}
+	var open struct {
+		A any `json:"a"`
+		B any `json:"b"`
+		C any `json:"c"`
+	}
+	if err := codec.Unmarshal([]byte(`{"a":null,"c":[null,1]}`), &open); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(any(json.RawMessage("null")), open.A); diff != "" {
+		t.Error(diff)
+	}
+	if open.B != nil {
+		t.Errorf("an absent any is %v", open.B)
+	}
+	if diff := cmp.Diff(any([]any{nil, json.Number("1")}), open.C); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestThroughEncodingJSON(t *testing.T) {
+	const text = `{"orders":[{"id":1,"payment":{"kind":"card","last4":"<1>"},"replaces":{"id":2,"payment":"free"},"note":"n"}],"next_cursor":null,"total":1}`
+	var direct, through sample.SearchOrdersOutput
+	if err := codec.Unmarshal([]byte(text), &direct); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(text), &through); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(direct, through); diff != "" {
+		t.Error(diff)
+	}
+	out, err := json.Marshal(map[string]any{"out": through})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// encoding/json escapes HTML in what a Marshaler returns.
+	want := `{"out":` + strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text) + `}`
+	if string(out) != want {
+		t.Errorf("got  %s\nwant %s", out, want)
+	}
+	var empty sample.RefundInput
+	if err := json.Unmarshal([]byte(`{"order_id":1.0,"Amount":3}`), &empty); err != nil {
+		t.Fatal(err)
+	}
+	if empty.OrderID != 1 || empty.Amount.Value != nil {
+		t.Errorf("got %+v", empty)
+	}
+}
+
+func TestUnmarshalOverwrites(t *testing.T) {
+	v := sample.Order{ID: 9, Replaces: &sample.Order{}, Extra: map[string]string{"a": "b"}}
+	if err := codec.Unmarshal([]byte(`{"payment":"free"}`), &v); err != nil {
+		t.Fatal(err)
+	}
+	want := sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw(`"free"`)}}
+	if diff := cmp.Diff(want, v); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUnmarshalKeepsNoBytes(t *testing.T) {
+	text := []byte(`{"any":{"k":"v"},"raw":"raw","string":"s","number":12,"x":[1]}`)
+	var v sample.Everything
+	if err := codec.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := codec.Marshal(v)
+	for i := range text {
+		text[i] = '#'
+	}
+	after, err := codec.Marshal(v)
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the value changed with the text: %s, %v", after, err)
+	}
+}

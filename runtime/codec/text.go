@@ -1,0 +1,182 @@
+package codec
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// kind is the JSON kind of a value, told by its first byte.
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindArray
+	kindObject
+	numKinds
+)
+
+func kindOf(first byte) kind {
+	switch first {
+	case 'n':
+		return kindNull
+	case 't', 'f':
+		return kindBool
+	case '"':
+		return kindString
+	case '[':
+		return kindArray
+	case '{':
+		return kindObject
+	default:
+		return kindNumber
+	}
+}
+
+func (k kind) article() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}[k]
+}
+
+// A decoder is a position in a text that jsontext has found valid. Its methods
+// rely on that: none checks grammar, and commas and colons pass as space.
+type decoder struct {
+	data    []byte
+	pos     int
+	depth   int
+	scratch []byte // holds the last text with escapes
+
+	// Unions look ahead and try variants. These keep hostile text from making
+	// that more than linear work.
+	ahead   int         // bytes skipped while looking ahead
+	wasted  int         // bytes decoded into variants that then failed
+	ends    map[int]int // start to end of long values, made when ahead grows large
+	members []member    // of the object looked at
+	seen    []uint8     // fields of the variant looked at
+}
+
+func (d *decoder) reset(data []byte) {
+	clear(d.members)
+	*d = decoder{data: data, scratch: d.scratch, members: d.members[:0], seen: d.seen}
+}
+
+func (d *decoder) enter() error {
+	if d.depth++; d.depth > maxDepth {
+		return errTooDeep
+	}
+	return nil
+}
+
+func (d *decoder) leave() { d.depth-- }
+
+// peek moves to the next token and returns its first byte.
+func (d *decoder) peek() byte {
+	for {
+		switch c := d.data[d.pos]; c {
+		case ' ', '\t', '\n', '\r', ',', ':':
+			d.pos++
+		default:
+			return c
+		}
+	}
+}
+
+// value moves past the next value and returns its bytes, which are part of data.
+func (d *decoder) value() []byte {
+	d.peek()
+	start := d.pos
+	d.pos = d.end(start)
+	return d.data[start:d.pos]
+}
+
+// end returns the offset after the value that starts at pos.
+func (d *decoder) end(pos int) int {
+	switch d.data[pos] {
+	case '"':
+		if end, ok := d.ends[pos]; ok {
+			return end
+		}
+		return stringEnd(d.data, pos)
+	case '{', '[':
+		if end, ok := d.ends[pos]; ok {
+			return end
+		}
+		return containerEnd(d.data, pos)
+	default:
+		return scalarEnd(d.data, pos)
+	}
+}
+
+// text moves past the next string, or key, and returns its content, which is
+// valid until the next call.
+func (d *decoder) text() []byte {
+	raw := d.value()
+	inner := raw[1 : len(raw)-1]
+	if plain(inner) {
+		return inner
+	}
+	d.scratch = unquote(d.scratch[:0], raw)
+	return d.scratch
+}
+
+// plain reports whether the content of a JSON string stands for itself.
+func plain(inner []byte) bool {
+	ascii := true
+	for _, c := range inner {
+		if c == '\\' {
+			return false
+		}
+		if c >= utf8.RuneSelf {
+			ascii = false
+		}
+	}
+	return ascii || utf8.Valid(inner)
+}
+
+// unquote appends the content of the JSON string raw to dst.
+func unquote(dst, raw []byte) []byte {
+	dst, _ = jsontext.AppendUnquote(dst, raw) // the only error is invalid UTF-8, which it replaces
+	return dst
+}
+
+func stringEnd(data []byte, pos int) int {
+	for pos++; ; pos++ {
+		switch data[pos] {
+		case '"':
+			return pos + 1
+		case '\\':
+			pos++
+		}
+	}
+}
+
+func scalarEnd(data []byte, pos int) int {
+	for ; pos < len(data); pos++ {
+		switch data[pos] {
+		case ',', ']', '}', ' ', '\t', '\n', '\r':
+			return pos
+		}
+	}
+	return pos
+}
+
+func containerEnd(data []byte, pos int) int {
+	for depth := 0; ; pos++ {
+		switch data[pos] {
+		case '"':
+			pos = stringEnd(data, pos) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return pos + 1
+			}
+		}
+	}
+}
+
+// raw moves past the next value and returns a copy of its bytes.
+func (d *decoder) raw() []byte { return bytes.Clone(d.value()) }
