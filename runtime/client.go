@@ -1,0 +1,159 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/wire"
+)
+
+const (
+	// maxResponse bounds one JSON body, one event of a stream and one line of a
+	// child, in bytes.
+	maxResponse = 16 << 20
+	// goodbyeTimeout bounds the request that ends a session.
+	goodbyeTimeout = 2 * time.Second
+)
+
+// A StreamableHTTPClient is one MCP server over streamable HTTP. Make it with
+// [NewStreamableHTTPClient], then Connect, then call. It is safe for concurrent
+// use.
+//
+// Calls in the states new and closed fail with [ErrNotConnected], in the state
+// down with [ErrServerUnavailable]; it does not reconnect by itself.
+type StreamableHTTPClient struct {
+	e *endpoint
+}
+
+var _ MCPClient = (*StreamableHTTPClient)(nil)
+
+// NewStreamableHTTPClient returns a client for the server at cfg.URL. It dials
+// nothing; a URL that cannot be used is an error of Connect.
+func NewStreamableHTTPClient(cfg ServerConfig, opts ...Option) *StreamableHTTPClient {
+	e := newEndpoint(cfg, opts)
+	e.open = e.openHTTP
+	return &StreamableHTTPClient{e: e}
+}
+
+// Connect connects to the server: handshake and choice of protocol version. An
+// earlier session is closed first, so it may be called again after a failure,
+// after Close, or to start afresh. It returns within ctx and cfg.Timeout.
+func (c *StreamableHTTPClient) Connect(ctx context.Context) error { return c.e.Connect(ctx) }
+
+// Close ends the connection and every call in flight, within 5 s. It may be called
+// repeatedly, and is nil when the client was never connected.
+func (c *StreamableHTTPClient) Close() error { return c.e.Close() }
+
+// ListTools asks the server for its tools, every page of them. Schemas are the
+// server's bytes. It returns within ctx and cfg.Timeout.
+func (c *StreamableHTTPClient) ListTools(ctx context.Context) ([]Tool, error) {
+	return c.e.ListTools(ctx)
+}
+
+// CallTool calls the tool of the server whose wire name is call.Name; call.Server
+// is not looked at. A result with IsError set is not an error here. It returns
+// within ctx.
+func (c *StreamableHTTPClient) CallTool(ctx context.Context, call ToolCall) (*CallResult, error) {
+	return c.e.CallTool(ctx, call)
+}
+
+// State returns the state of the connection, since when, and the failure that led
+// to it, nil for none.
+func (c *StreamableHTTPClient) State() (State, time.Time, error) { return c.e.State() }
+
+// ServerInfo returns what the server said of itself when it was last connected to:
+// server text, "" before that. protocol is the version of MCP in use.
+func (c *StreamableHTTPClient) ServerInfo() (name, version, protocol string) {
+	return c.e.ServerInfo()
+}
+
+// openHTTP makes the link of one attempt.
+func (e *endpoint) openHTTP() (link, error) {
+	u, err := url.Parse(e.cfg.URL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, errors.New("url is no absolute http or https URL") // its text may hold a secret
+	}
+	base := e.o.base
+	var idle func()
+	if base == nil {
+		own, ok := http.DefaultTransport.(*http.Transport)
+		if ok {
+			own = own.Clone()
+			base, idle = own, own.CloseIdleConnections
+		} else {
+			base = http.DefaultTransport
+		}
+	}
+	name, version := e.implementation()
+	rt := wire.NewHTTP(wire.HTTPOptions{
+		Endpoint:       u,
+		Headers:        e.cfg.Headers,
+		UserAgent:      fmt.Sprintf("%s/%s", name, version),
+		Base:           base,
+		MaxBody:        maxResponse,
+		HeaderTimeout:  e.o.timeoutFor(e.cfg),
+		GoodbyeTimeout: goodbyeTimeout,
+	})
+	return &httpLink{rt: rt, idle: idle, sdk: &mcp.StreamableClientTransport{
+		Endpoint:   e.cfg.URL,
+		HTTPClient: rt.Client(),
+		// It is of no use to calls, its failure ends sessions, and it can keep
+		// Connect from returning.
+		DisableStandaloneSSE: true,
+	}}, nil
+}
+
+// An httpLink is the transport of one HTTP session. It is an SDK transport that
+// remembers the connection it made and does not wrap it.
+type httpLink struct {
+	rt   *wire.HTTP
+	sdk  *mcp.StreamableClientTransport
+	idle func() // nil: the connections are not ours
+
+	mu      sync.Mutex
+	conn    mcp.Connection
+	aborted bool
+}
+
+// Connect implements [mcp.Transport].
+func (l *httpLink) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := l.sdk.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.aborted {
+		_ = conn.Close()
+		return nil, wire.ErrClosed
+	}
+	l.conn = conn
+	return conn, nil
+}
+
+func (l *httpLink) transport() mcp.Transport { return l }
+func (l *httpLink) finish()                  {}
+func (l *httpLink) explain(err error) error  { return err }
+func (l *httpLink) quiet() bool              { return false }
+func (l *httpLink) mirrors() bool            { return true }
+
+func (l *httpLink) abort() {
+	l.rt.Abort()
+	l.mu.Lock()
+	conn := l.conn
+	l.aborted = true
+	l.mu.Unlock()
+	if conn != nil {
+		_ = conn.Close()
+	}
+	if l.idle != nil {
+		l.idle()
+	}
+}

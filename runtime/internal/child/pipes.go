@@ -1,0 +1,190 @@
+package child
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A writer owns the child's stdin. One goroutine writes, so that a child that does
+// not read blocks nobody else.
+type writer struct {
+	pipe    io.WriteCloser
+	lines   chan *pending
+	stopped chan struct{}
+	once    sync.Once
+}
+
+// A pending line waits for the pipe to take it.
+type pending struct {
+	line []byte
+	done chan error
+}
+
+func newWriter(pipe io.WriteCloser) *writer {
+	w := &writer{pipe: pipe, lines: make(chan *pending), stopped: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+func (w *writer) run() {
+	for {
+		select {
+		case p := <-w.lines:
+			_, err := w.pipe.Write(p.line)
+			p.done <- err
+		case <-w.stopped:
+			return
+		}
+	}
+}
+
+func (w *writer) write(ctx context.Context, line []byte) error {
+	p := &pending{line: append(append(make([]byte, 0, len(line)+1), line...), '\n'), done: make(chan error, 1)}
+	select {
+	case w.lines <- p:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.stopped:
+		return ErrStopped
+	}
+	select {
+	case err := <-p.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.stopped:
+		return ErrStopped
+	}
+}
+
+func (w *writer) stop() {
+	w.once.Do(func() {
+		close(w.stopped)
+		_ = w.pipe.Close() // a write that is stuck in it returns
+	})
+}
+
+// A reader owns the child's stdout.
+type reader struct {
+	pipe    io.ReadCloser
+	max     int
+	lines   chan line
+	stopped chan struct{}
+	once    sync.Once
+	spoke   atomic.Bool
+}
+
+type line struct {
+	data    []byte
+	tooLong bool
+	err     error
+}
+
+func newReader(pipe io.ReadCloser, maxLine int) *reader {
+	r := &reader{pipe: pipe, max: maxLine, lines: make(chan line), stopped: make(chan struct{})}
+	go r.run()
+	return r
+}
+
+func (r *reader) run() {
+	buffered := bufio.NewReaderSize(r.pipe, 64<<10)
+	for {
+		l := r.read(buffered)
+		select {
+		case r.lines <- l:
+		case <-r.stopped:
+			return
+		}
+		if l.err != nil {
+			return
+		}
+	}
+}
+
+// cut is how much is kept of a line that is too long.
+const cut = 1 << 10
+
+func (r *reader) read(buffered *bufio.Reader) line {
+	var l line
+	for {
+		part, err := buffered.ReadSlice('\n')
+		if len(part) > 0 {
+			r.spoke.Store(true)
+		}
+		switch {
+		case l.tooLong:
+		case len(l.data)+len(part) > r.max+1:
+			l.data = append(l.data, part...)
+			l.data, l.tooLong = append([]byte(nil), l.data[:min(cut, len(l.data))]...), true
+		default:
+			l.data = append(l.data, part...)
+		}
+		switch {
+		case err == nil:
+			return l
+		case errors.Is(err, bufio.ErrBufferFull):
+		case len(l.data) > 0 && errors.Is(err, io.EOF):
+			return l // the last line lacks its end
+		default:
+			return line{err: io.EOF}
+		}
+	}
+}
+
+func (r *reader) next() ([]byte, bool, error) {
+	select {
+	case l := <-r.lines:
+		return l.data, l.tooLong, l.err
+	case <-r.stopped:
+		return nil, false, io.EOF
+	}
+}
+
+func (r *reader) stop() {
+	r.once.Do(func() {
+		close(r.stopped)
+		_ = r.pipe.Close()
+	})
+}
+
+// stopAfter stops the reader when d has passed, unless it was stopped before.
+func (r *reader) stopAfter(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		r.stop()
+	case <-r.stopped:
+	}
+}
+
+// tailSize is how much of stderr is kept, in bytes. It is more than is shown, so that
+// a secret at the cut is still seen whole.
+const tailSize = 8 << 10
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p[max(0, len(p)-tailSize):]...)
+	if extra := len(t.data) - tailSize; extra > 0 {
+		t.data = append(t.data[:0], t.data[extra:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.data)
+}

@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// Faults of an answer. Errors of this package wrap one of them; their texts hold
+// no server text beyond what they say.
+var (
+	ErrTooLarge     = errors.New("answer is too large")
+	ErrNotJSON      = errors.New("answer is not valid JSON")
+	ErrNotMCP       = errors.New("answer is not an MCP message")
+	ErrNoResponse   = errors.New("server ended the exchange without a response")
+	ErrWrongID      = errors.New("answer belongs to another request")
+	ErrRedirect     = errors.New("redirect refused")
+	ErrSlowHeaders  = errors.New("no response headers in time")
+	ErrSessionLost  = errors.New("server has forgotten the session")
+	ErrClosed       = errors.New("connection closed")
+	errOtherOrigin  = errors.New("request to another origin refused")
+	errNotAResponse = errors.New("neither result nor error")
+)
+
+// A StatusError is an HTTP status that is not a JSON-RPC answer.
+type StatusError struct {
+	Status int
+	// Challenge is the WWW-Authenticate header of a 401 or 403: server text.
+	Challenge string
+}
+
+func (e *StatusError) Error() string {
+	text := http.StatusText(e.Status)
+	if text == "" {
+		text = "unknown status"
+	}
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		text += " (check the server's headers in the configuration)"
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		text += " (check the server's url)"
+	}
+	return fmt.Sprintf("HTTP status %d %s", e.Status, text)
+}

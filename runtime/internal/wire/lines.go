@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A LineReader yields the lines of a stream, without their ends. A line that is
+// too long comes back cut, with tooLong set. It is read by one goroutine.
+type LineReader interface {
+	ReadLine() (line []byte, tooLong bool, err error)
+}
+
+// A LineWriter writes whole lines. It is safe for concurrent use and gives up at
+// the end of the context.
+type LineWriter interface {
+	WriteLine(ctx context.Context, line []byte) error
+}
+
+// Lines is the connection of a transport that writes one message per line.
+type Lines struct {
+	In  LineReader
+	Out LineWriter
+	// Stray is called with every line that is no message: servers print banners
+	// and logs where only messages belong.
+	Stray func(line []byte)
+	// Shut closes both ends; a blocked read or write returns.
+	Shut func() error
+
+	queue []jsonrpc.Message // the rest of a batch
+	once  sync.Once
+	err   error
+}
+
+var _ mcp.Connection = (*Lines)(nil)
+
+// SessionID implements [mcp.Connection].
+func (l *Lines) SessionID() string { return "" }
+
+// Read returns the next message and skips what is none.
+func (l *Lines) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		if len(l.queue) > 0 {
+			msg := l.queue[0]
+			l.queue = l.queue[1:]
+			return msg, nil
+		}
+		line, tooLong, err := l.In.ReadLine()
+		if err != nil {
+			return nil, err
+		}
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0:
+		case tooLong:
+			if id, ok := cutID(line); ok {
+				return &jsonrpc.Response{ID: id, Error: ErrTooLarge}, nil
+			}
+			l.Stray(line)
+		case line[0] == '[':
+			l.batch(line)
+		default:
+			if msg, err := jsonrpc.DecodeMessage(line); err == nil {
+				return msg, nil
+			}
+			l.Stray(line)
+		}
+	}
+}
+
+// batch queues the messages of a batch, which servers of 2025-03-26 may send.
+func (l *Lines) batch(line []byte) {
+	var parts []json.RawMessage
+	if json.Unmarshal(line, &parts) != nil {
+		l.Stray(line)
+		return
+	}
+	for _, part := range parts {
+		if msg, err := jsonrpc.DecodeMessage(part); err == nil {
+			l.queue = append(l.queue, msg)
+		} else {
+			l.Stray(part)
+		}
+	}
+}
+
+// cutID finds the id of a response that was cut off.
+func cutID(line []byte) (jsonrpc.ID, bool) {
+	raw, method, err := head(line)
+	if (err != nil && raw == nil) || method != "" {
+		return jsonrpc.ID{}, false
+	}
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return jsonrpc.ID{}, false
+	}
+	id, err := jsonrpc.MakeID(value)
+	return id, err == nil && id.IsValid()
+}
+
+// Write implements [mcp.Connection].
+func (l *Lines) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	return l.Out.WriteLine(ctx, data)
+}
+
+// Close implements [mcp.Connection].
+func (l *Lines) Close() error {
+	l.once.Do(func() { l.err = l.Shut() })
+	return l.err
+}

@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A Slot collects what one call's answer looked like on the wire. Put it into the
+// context of exactly one SDK call with [WithSlot]. It is safe for concurrent use.
+type Slot struct {
+	// ParamHeaders are set on the HTTP request of this call when the protocol
+	// version calls for them.
+	ParamHeaders map[string]string
+
+	mu       sync.Mutex
+	exchange *exchange
+	result   json.RawMessage
+	rpc      *jsonrpc.Error
+	err      error
+	release  func()
+}
+
+type slotKey struct{}
+
+// WithSlot returns a context whose SDK call reports to s.
+func WithSlot(ctx context.Context, s *Slot) context.Context {
+	return context.WithValue(ctx, slotKey{}, s)
+}
+
+func slotFrom(ctx context.Context) *Slot {
+	s, _ := ctx.Value(slotKey{}).(*Slot)
+	return s
+}
+
+// Result returns the raw result of the call as sent, nil when none was seen.
+func (s *Slot) Result() json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.result
+}
+
+// RPCError returns the JSON-RPC error that the server answered with, nil when it
+// did not. What the SDK reports is no substitute: it gives its own failures the
+// same type.
+func (s *Slot) RPCError() *jsonrpc.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rpc
+}
+
+// Err returns why the answer could not be used, nil when it could.
+func (s *Slot) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Release forgets the call. Call it when the SDK's call has returned.
+func (s *Slot) Release() {
+	s.mu.Lock()
+	release := s.release
+	s.release = nil
+	s.mu.Unlock()
+	if release != nil {
+		release()
+	}
+}
+
+func (s *Slot) begin(x *exchange, release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.exchange, s.release = x, release
+}
+
+func (s *Slot) current() *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.exchange
+}
+
+func (s *Slot) setResult(raw json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.result = raw
+}
+
+func (s *Slot) setRPCError(e *jsonrpc.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rpc = e
+}
+
+func (s *Slot) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}

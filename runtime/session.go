@@ -1,0 +1,232 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/internal/redact"
+)
+
+// endTimeout bounds Close, whatever the server and its transport do.
+const endTimeout = 5 * time.Second
+
+// Why a connection ended, where we ended it.
+var (
+	errClosed      = errors.New("closed")
+	errReconnected = errors.New("closed for a new connection")
+	errNoPong      = errors.New("server does not answer pings")
+)
+
+// A link is the transport of one attempt to connect, with a hold on it from
+// outside: the SDK alone cannot be made to let go in time.
+type link interface {
+	transport() mcp.Transport
+	// finish ends the link in good order, as far as that is the link's business
+	// and not the session's. It may take as long as the server lets it.
+	finish()
+	// abort ends whatever is in flight at once. It may be called at any time,
+	// repeatedly, and while finish runs.
+	abort()
+	// explain adds to err what the link knows of the reason.
+	explain(err error) error
+	// quiet reports whether the server may still be starting up.
+	quiet() bool
+	// mirrors reports whether arguments are repeated in HTTP headers.
+	mirrors() bool
+}
+
+// An endpoint is one configured server and, while it is connected, its session.
+// The clients are shells around it. It is safe for concurrent use.
+type endpoint struct {
+	cfg     ServerConfig
+	o       options
+	secrets *redact.Redactor
+	logger  *slog.Logger
+	open    func() (link, error) // a fresh link; dials nothing yet
+
+	turn chan struct{} // holds one token: who takes it may change the session
+
+	mu         sync.Mutex
+	state      State
+	since      time.Time
+	lastErr    error
+	live       *session                // nil unless ready
+	connecting context.CancelCauseFunc // nil unless connecting
+	info       *mcp.InitializeResult   // of the last session
+}
+
+func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
+	o := newOptions(opts)
+	e := &endpoint{
+		cfg:     cfg,
+		o:       o,
+		secrets: redact.New(cfg.Secrets),
+		logger:  o.logger.With("server", harmless(cfg.Name, maxName)),
+		turn:    make(chan struct{}, 1),
+		state:   StateNew,
+		since:   time.Now(),
+	}
+	e.turn <- struct{}{}
+	return e
+}
+
+// Connect connects to the server: handshake and choice of protocol version. An
+// earlier session is closed first. It may be called again after a failure, after
+// Close, or to replace a session. It returns within ctx and within the server's
+// timeout.
+func (e *endpoint) Connect(ctx context.Context) error {
+	timeout := e.o.timeoutFor(e.cfg)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	defer cancel()
+	select {
+	case <-e.turn:
+		defer func() { e.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return e.fault("", PhaseConnect, timedOut(ctx))
+	}
+	if e.cfg.Err != nil {
+		return e.fault("", PhaseConnect, e.cfg.Err)
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	if earlier := e.begin(stop); earlier != nil {
+		_ = earlier.end(errReconnected)
+	}
+	s, err := e.negotiate(ctx)
+	if err != nil {
+		err = e.fault("", PhaseConnect, err)
+		e.settle(nil, err)
+		return err
+	}
+	e.settle(s, nil)
+	_, version, protocol := e.ServerInfo()
+	e.logger.Info("MCP server connected", "endpoint", e.address(),
+		"version", harmless(e.secrets.Text(version), maxName), "protocol", harmless(protocol, maxName))
+	return nil
+}
+
+// begin enters connecting and returns the session that has to go.
+func (e *endpoint) begin(stop context.CancelCauseFunc) *session {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	earlier := e.live
+	e.live, e.connecting = nil, stop
+	e.enter(StateConnecting, nil)
+	return earlier
+}
+
+// settle leaves connecting.
+func (e *endpoint) settle(s *session, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.connecting = nil
+	if err != nil {
+		e.enter(StateDown, err)
+		return
+	}
+	e.live, e.info = s, s.sdk.InitializeResult()
+	e.enter(StateReady, nil)
+	s.start(func(cause error) { e.lost(s, cause) })
+}
+
+// lost notes that a session ended by itself.
+func (e *endpoint) lost(s *session, cause error) {
+	err := e.fault("", PhaseConnect, unavailable(cause))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.live != s {
+		return // replaced or closed in the meantime
+	}
+	e.live = nil
+	e.enter(StateDown, err)
+	e.logger.Warn("MCP connection lost", "error", err)
+}
+
+// enter changes the state. The caller holds e.mu.
+func (e *endpoint) enter(state State, err error) {
+	e.state, e.since, e.lastErr = state, time.Now(), err
+}
+
+// Close ends the connection and every call in flight. It returns within 5 s, and
+// nil when there is nothing to close. Only Connect opens the client again.
+func (e *endpoint) Close() error {
+	e.mu.Lock()
+	if e.connecting != nil {
+		e.connecting(errClosed)
+	}
+	e.mu.Unlock()
+
+	limit := time.NewTimer(endTimeout)
+	defer limit.Stop()
+	select {
+	case <-e.turn:
+		defer func() { e.turn <- struct{}{} }()
+	case <-limit.C:
+		return e.fault("", PhaseClose, fmt.Errorf("%w: still connecting after %v", ErrTimeout, endTimeout))
+	}
+	e.mu.Lock()
+	s := e.live
+	e.live = nil
+	e.enter(StateClosed, nil)
+	e.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	if err := s.end(errClosed); err != nil {
+		return e.fault("", PhaseClose, err)
+	}
+	return nil
+}
+
+// State returns the state of the connection, since when, and the failure that led
+// to it, nil for none.
+func (e *endpoint) State() (State, time.Time, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.state, e.since, e.lastErr
+}
+
+// ServerInfo returns what the server said of itself when it was last connected to:
+// server text, "" before that. protocol is the version of MCP in use.
+func (e *endpoint) ServerInfo() (name, version, protocol string) {
+	e.mu.Lock()
+	info := e.info
+	e.mu.Unlock()
+	if info == nil {
+		return "", "", ""
+	}
+	if info.ServerInfo != nil {
+		name, version = info.ServerInfo.Name, info.ServerInfo.Version
+	}
+	return name, version, info.ProtocolVersion
+}
+
+// ready returns the live session, or why there is none.
+func (e *endpoint) ready() (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.live != nil:
+		return e.live, nil
+	case e.state == StateConnecting:
+		return nil, fmt.Errorf("%w: still connecting", ErrServerUnavailable)
+	case e.state == StateDown && e.lastErr != nil:
+		// Told, not wrapped: this call has not itself met what took the server down.
+		return nil, fmt.Errorf("%w: %v (call Connect to try again)", ErrServerUnavailable, innermost(e.lastErr))
+	}
+	return nil, ErrNotConnected
+}
+
+// address is where the server is, fit for logs.
+func (e *endpoint) address() string {
+	if e.cfg.URL != "" {
+		return redactURL(e.cfg.URL, e.secrets)
+	}
+	return harmless(e.secrets.Text(e.cfg.Command), maxName)
+}

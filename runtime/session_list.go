@@ -1,0 +1,162 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/wire"
+)
+
+// Bounds of one list of tools.
+const (
+	maxPages = 1_000
+	maxTools = 20_000
+)
+
+// listTools reads every page of the list. A tool that is no tool, and a name that
+// was there before, cost themselves only.
+func (s *session) listTools(ctx context.Context) ([]Tool, error) {
+	list := listing{s: s, names: map[string]bool{}, params: map[string][]wire.ParamHeader{}}
+	cursors := map[string]bool{}
+	cursor := ""
+	for range maxPages {
+		raw, err := s.listPage(ctx, cursor)
+		if err != nil {
+			return nil, err
+		}
+		if cursor, err = list.add(raw); err != nil {
+			return nil, err
+		}
+		switch {
+		case cursor == "":
+			s.params.Store(&list.params)
+			return list.tools, nil
+		case cursors[cursor]:
+			s.e.logger.Warn("the server's list of tools goes round in circles; it is taken up to there", "tools", len(list.tools))
+			s.params.Store(&list.params)
+			return list.tools, nil
+		case len(list.tools) > maxTools:
+			return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
+		}
+		cursors[cursor] = true
+	}
+	return nil, fmt.Errorf("the server's list of tools has no end: %d pages", maxPages)
+}
+
+// listPage returns the raw result of one tools/list request.
+func (s *session) listPage(ctx context.Context, cursor string) (json.RawMessage, error) {
+	call, finish := s.enter(ctx)
+	defer finish()
+	slot := &wire.Slot{}
+	defer slot.Release()
+	res, err := guarded(s.e.logger, func() (*mcp.ListToolsResult, error) {
+		return s.sdk.ListTools(wire.WithSlot(call, slot), &mcp.ListToolsParams{Cursor: cursor})
+	})
+	if err != nil {
+		return nil, s.reason(ctx, slot, err)
+	}
+	if raw := slot.Result(); raw != nil {
+		return raw, nil
+	}
+	return json.Marshal(res) // nobody saw the bytes
+}
+
+// A listing is a list of tools that grows page by page.
+type listing struct {
+	s      *session
+	tools  []Tool
+	names  map[string]bool
+	params map[string][]wire.ParamHeader
+}
+
+// add takes one page and returns the cursor of the next, "" for none.
+func (l *listing) add(page json.RawMessage) (cursor string, err error) {
+	var tools []json.RawMessage
+	err = wire.Members(page, func(name string, value json.RawMessage) error {
+		switch name {
+		case "tools":
+			if json.Unmarshal(value, &tools) != nil {
+				return fmt.Errorf("the server's list of tools is no list")
+			}
+		case "nextCursor":
+			_ = json.Unmarshal(value, &cursor) // null is as good as none
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	for i, raw := range tools {
+		l.take(i, raw)
+	}
+	return cursor, nil
+}
+
+func (l *listing) take(i int, raw json.RawMessage) {
+	skip := func(name, why string) {
+		l.s.e.logger.Warn("tool left out", "tool", harmless(l.s.e.secrets.Text(name), maxName), "position", i, "why", why)
+	}
+	t, err := newTool(l.s.e.cfg.Name, raw)
+	switch {
+	case err != nil:
+		skip("", err.Error())
+		return
+	case l.names[t.WireName]:
+		skip(t.WireName, "the server lists another tool of this name")
+		return
+	}
+	if l.s.mirrors() {
+		params, err := wire.ParamHeaders(t.InputSchema)
+		if err != nil {
+			skip(t.WireName, err.Error())
+			return
+		}
+		if params != nil {
+			l.params[t.WireName] = params
+		}
+	}
+	l.names[t.WireName] = true
+	l.tools = append(l.tools, t)
+}
+
+// newTool reads one tool object. Everything in it is the server's bytes.
+func newTool(server string, raw json.RawMessage) (Tool, error) {
+	raw = bytes.Clone(raw) // a page is not kept alive by one of its tools
+	t := Tool{Server: server, Raw: raw}
+	err := wire.Members(raw, func(name string, value json.RawMessage) error {
+		switch name {
+		case "name":
+			_ = json.Unmarshal(value, &t.WireName)
+		case "title":
+			_ = json.Unmarshal(value, &t.Title)
+		case "description":
+			_ = json.Unmarshal(value, &t.Description)
+		case "inputSchema":
+			t.InputSchema = unlessNull(value)
+		case "outputSchema":
+			t.OutputSchema = unlessNull(value)
+		case "annotations":
+			t.Annotations = unlessNull(value)
+		}
+		return nil
+	})
+	if err != nil {
+		return Tool{}, fmt.Errorf("it is no JSON object")
+	}
+	if t.WireName == "" {
+		return Tool{}, fmt.Errorf("it has no name")
+	}
+	t.Name = t.WireName
+	return t, nil
+}
+
+func unlessNull(value json.RawMessage) json.RawMessage {
+	if string(value) == "null" {
+		return nil
+	}
+	return value
+}

@@ -1,0 +1,226 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/wire"
+)
+
+// A session is one established connection.
+type session struct {
+	e    *endpoint
+	sdk  *mcp.ClientSession
+	link link
+
+	ctx    context.Context // of every call; its cause says why the session ended
+	cancel context.CancelCauseFunc
+	gone   chan struct{} // closed when everything is torn down, or given up on
+
+	listing chan struct{}                                 // holds one token: who takes it may list for params
+	params  atomic.Pointer[map[string][]wire.ParamHeader] // by wire name; nil before the first list
+}
+
+func (e *endpoint) newSession(sdk *mcp.ClientSession, l link) *session {
+	s := &session{e: e, sdk: sdk, link: l, gone: make(chan struct{}), listing: make(chan struct{}, 1)}
+	s.listing <- struct{}{}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	return s
+}
+
+// start watches the session until its end. lost is called when it ended by itself.
+func (s *session) start(lost func(cause error)) {
+	go func() {
+		defer close(s.gone)
+		over := make(chan error, 1)
+		go func() { over <- s.sdk.Wait() }()
+		if s.e.o.keepAlive > 0 && s.sdk.InitializeResult().ProtocolVersion < statelessProtocol {
+			go s.keepAlive(s.e.o.keepAlive)
+		}
+		select {
+		case err := <-over:
+			if err == nil {
+				err = errors.New("the server ended the connection")
+			}
+			err = s.link.explain(err)
+			s.cancel(err)
+			lost(err)
+		case <-s.ctx.Done():
+			if cause := context.Cause(s.ctx); !errors.Is(cause, errClosed) && !errors.Is(cause, errReconnected) {
+				s.link.abort()
+				lost(cause)
+			}
+		}
+		s.tearDown()
+	}()
+}
+
+// end ends the session and waits, within bounds.
+func (s *session) end(cause error) error {
+	s.cancel(cause)
+	timer := time.NewTimer(endTimeout)
+	defer timer.Stop()
+	select {
+	case <-s.gone:
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("%w: not closed after %v", ErrTimeout, endTimeout)
+	}
+}
+
+// tearDown closes the SDK's session and the link: in good order first, then by
+// force. The SDK's Close waits for calls, handlers and writes, for ever if it must.
+func (s *session) tearDown() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		finished := make(chan struct{})
+		go func() { defer close(finished); s.link.finish() }()
+		_ = s.sdk.Close()
+		<-finished
+	}()
+	const force = endTimeout / 5
+	if !within(done, endTimeout-force) {
+		s.link.abort()
+		within(done, force/2)
+	}
+	s.link.abort()
+}
+
+func within(done <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// maxMissedPings in a row end a session: one lost answer is no reason.
+const maxMissedPings = 3
+
+// keepAlive pings the server and ends the session when it no longer answers. The
+// SDK's own would wait with that for calls in flight.
+func (s *session) keepAlive(interval time.Duration) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	missed := 0
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		ctx, cancel := context.WithTimeout(s.ctx, max(interval/2, time.Millisecond))
+		_, err := guarded(s.e.logger, func() (struct{}, error) { return struct{}{}, s.sdk.Ping(ctx, nil) })
+		cancel()
+		rpc, answered := errors.AsType[*jsonrpc.Error](err)
+		answered = answered && !ofSDK(rpc)
+		switch {
+		case err == nil:
+			missed = 0
+			continue
+		case answered && rpc.Code == jsonrpc.CodeMethodNotFound:
+			return // no ping on this server
+		case answered: // an error is an answer
+			missed = 0
+			continue
+		case s.ctx.Err() != nil:
+			return
+		}
+		if missed++; missed >= maxMissedPings {
+			s.cancel(fmt.Errorf("%w: %d in a row", errNoPong, missed))
+			return
+		}
+	}
+}
+
+// callTool calls one tool.
+func (s *session) callTool(ctx context.Context, name string, arguments json.RawMessage) (*CallResult, error) {
+	call, finish := s.enter(ctx)
+	defer finish()
+	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, name, arguments)}
+	defer slot.Release()
+	res, err := guarded(s.e.logger, func() (*mcp.CallToolResult, error) {
+		return s.sdk.CallTool(wire.WithSlot(call, slot), &mcp.CallToolParams{Name: name, Arguments: arguments})
+	})
+	if err != nil {
+		return nil, s.reason(ctx, slot, err)
+	}
+	if res.NeedsInput() || res.InputRequests != nil {
+		return nil, errNeedsInput
+	}
+	raw := slot.Result()
+	if raw == nil { // nobody saw the bytes: the SDK's reading of them has to do
+		if raw, err = json.Marshal(res); err != nil {
+			return nil, fmt.Errorf("reading the result: %w", err)
+		}
+	}
+	return newCallResult(raw, s.e.secrets)
+}
+
+// enter returns the context of one call, which ends with the session. The SDK
+// leaves what a server keeps open behind until that context ends: call finish when
+// the call returns.
+func (s *session) enter(ctx context.Context) (call context.Context, finish func()) {
+	call, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	return call, func() { stop(); cancel(nil) }
+}
+
+// paramHeaders returns the HTTP headers that repeat arguments of the call. They
+// follow from the tool's schema, so the tools are listed if they never were.
+func (s *session) paramHeaders(ctx context.Context, name string, arguments json.RawMessage) map[string]string {
+	if !s.mirrors() {
+		return nil
+	}
+	params := s.params.Load()
+	if params == nil {
+		params = s.learnParams(ctx)
+	}
+	var headers map[string]string
+	for _, p := range (*params)[name] {
+		if value, ok := p.Value(arguments); ok {
+			if headers == nil {
+				headers = map[string]string{}
+			}
+			headers[p.Header] = value
+		}
+	}
+	return headers
+}
+
+func (s *session) mirrors() bool {
+	return s.link.mirrors() && s.sdk.InitializeResult().ProtocolVersion >= statelessProtocol
+}
+
+func (s *session) learnParams(ctx context.Context) *map[string][]wire.ParamHeader {
+	none := &map[string][]wire.ParamHeader{}
+	select {
+	case <-s.listing:
+		defer func() { s.listing <- struct{}{} }()
+	case <-ctx.Done():
+		return none
+	}
+	if s.params.Load() == nil {
+		if _, err := s.listTools(ctx); err != nil {
+			s.e.logger.Warn("tools could not be listed before a call; arguments are not repeated in headers", "error", s.e.clean(err))
+			if ctx.Err() == nil {
+				s.params.CompareAndSwap(nil, none) // not again before every call
+			}
+		}
+	}
+	if params := s.params.Load(); params != nil {
+		return params
+	}
+	return none
+}
