@@ -12,6 +12,35 @@ import (
 	"time"
 )
 
+// ConnectAll connects servers and registers their tools, best effort: a server
+// that cannot be used costs only itself. It returns the sorted names of the
+// servers that failed, whose reasons are logged and in reg.FailedServers.
+//
+// All servers are declared first, then dialled at once, 16 at a time (see
+// [WithConcurrency]), each under its own timeout of 10 s for connecting and
+// listing (see [WithConnectTimeout] and ServerConfig.Timeout). When the last one
+// has answered or failed, those that answered are registered in order of name:
+// how fast each was decides nothing. So ConnectAll takes as long as its slowest
+// server, within the timeout. A server that loses a collision of tool names is
+// closed and fails.
+//
+// ctx bounds connecting, not the connections: they last until reg.Close. When it
+// ends early, servers that are connected by then are registered and the others
+// fail. Servers that share a name, ignoring case, all fail, since which one is
+// meant cannot be known.
+//
+// ConnectAll may be called again, for the same or for further servers: a server
+// that connects replaces its earlier registration, a server that fails keeps it.
+func ConnectAll(ctx context.Context, reg *Registry, servers []ServerConfig, opts ...Option) (failed []string) {
+	opts = append([]Option{WithLogger(reg.opts.logger)}, opts...)
+	return connectAll(ctx, reg, servers, newOptions(opts), func(cfg ServerConfig) connection {
+		if cfg.URL != "" {
+			return NewStreamableHTTPClient(cfg, opts...)
+		}
+		return NewStdioClient(cfg, opts...)
+	})
+}
+
 // A connection is a client that ConnectAll made and has to connect.
 type connection interface {
 	MCPClient
@@ -130,18 +159,18 @@ func connectAndList(ctx context.Context, cfg ServerConfig, o options, newClient 
 		if d.err == nil {
 			return
 		}
-		d.err = asTimeout(d.err)
 		if d.client != nil {
 			_ = closeClient(cfg.Name, d.client) // the failure to connect is what counts
 			d.client = nil
 		}
 	}()
 	d.client = newClient(cfg)
-	if d.err = d.client.Connect(ctx); d.err != nil {
+	if err := d.client.Connect(ctx); err != nil {
+		d.err = inPhase(cfg.Name, "", PhaseConnect, err)
 		return d
 	}
 	if d.tools, d.err = d.client.ListTools(ctx); d.err != nil {
-		d.err = fmt.Errorf("list tools: %w", d.err)
+		d.err = inPhase(cfg.Name, "", PhaseList, d.err)
 	}
 	return d
 }

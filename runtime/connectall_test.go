@@ -124,7 +124,7 @@ tools: [x=a/x]
 a ready 1 [] 
 b down 0 [] server "b": tool names are taken: "x" (held by server "a"); set WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out
 `
-	if got := strings.ReplaceAll(outcome(r, failed), `\"`, `"`); got != want {
+	if got := outcome(r, failed); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if a, b := servers["a"].closes.Load(), servers["b"].closes.Load(); a != 0 || b != 1 {
@@ -240,12 +240,12 @@ func TestFailuresOfOneServer(t *testing.T) {
 		{"both", ServerConfig{Name: "s", URL: "http://x", Command: "y"}, nil, "both url and command are set; remove one"},
 		{"neither", ServerConfig{Name: "s"}, nil, "neither url nor command is set; set one"},
 		{"bad name", ServerConfig{Name: "s/../s", URL: "http://x"}, nil, `server name "s/../s": use 1 to 64 of the characters A-Z a-z 0-9 . _ -`},
-		{"refused", ServerConfig{Name: "s", URL: "http://x"}, &dialFake{connect: after(0, errors.New("refused"))}, "refused"},
-		{"list fails", ServerConfig{Name: "s", Command: "x"}, listed, "list tools: no tools today"},
+		{"refused", ServerConfig{Name: "s", URL: "http://x"}, &dialFake{connect: after(0, errors.New("refused"))}, `server "s": connect: refused`},
+		{"list fails", ServerConfig{Name: "s", Command: "x"}, listed, `server "s": list tools: no tools today`},
 		{"panic", ServerConfig{Name: "s", URL: "http://x"}, &dialFake{connect: func(context.Context) error { var p *ServerConfig; _ = p.Name; return nil }},
 			"server unavailable: panic: runtime error: invalid memory address or nil pointer dereference"},
 		{"echoed secret", ServerConfig{Name: "s", URL: "http://x", Secrets: map[string]string{"TOKEN": secret}},
-			&dialFake{connect: after(0, fmt.Errorf("bad token %s", secret))}, "bad token ${TOKEN}"},
+			&dialFake{connect: after(0, fmt.Errorf("bad token %s", secret))}, `server "s": connect: bad token ${TOKEN}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

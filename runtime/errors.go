@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
 // Sentinels, for use with [errors.Is]. Every error of a call that is no
@@ -40,8 +43,9 @@ const (
 	PhaseDecode   Phase = "decode result"    // JSON to Go value
 )
 
-// A CallError is a call that got no usable answer. The arguments left this
-// process only from [PhaseCall] on. Its text never holds an argument value.
+// A CallError is a call that got no usable answer, or, without a Tool, a server
+// that could not be connected, listed or closed. Arguments left this process only
+// from [PhaseCall] on, and their values are never in the text.
 type CallError struct {
 	Server string // configured name; "" when the tool was named by its registered name and is unknown
 	Tool   string // wire name, or the registered name asked for
@@ -70,7 +74,7 @@ type ToolError struct {
 	Result *CallResult
 }
 
-// maxToolErrorText bounds the server text in an error, in bytes.
+// maxToolErrorText bounds the server text in an error, in runes.
 const maxToolErrorText = 500
 
 // Error gives the start of the server's own words on one harmless line; the
@@ -86,21 +90,21 @@ func (e *ToolError) Error() string {
 // maxName bounds a name of the server's choosing in an error, in bytes.
 const maxName = 100
 
-// quoted returns a name for use in errors: quoted, bounded, harmless to print.
+// quoted returns a name as errors show it: quoted, bounded, harmless to print.
 func quoted(name string) string {
 	if len(name) > maxName {
-		name = strings.ToValidUTF8(name[:maxName], "") + "..."
+		name = strings.ToValidUTF8(name[:maxName], "") + "…"
 	}
-	return fmt.Sprintf("%q", name)
+	return safetext.Line(strconv.Quote(name))
 }
 
-// harmless returns text of a server as one line that is fit to be printed, cut
-// to about n bytes.
+// harmless returns text of a server as one line that is fit to be printed, of n
+// runes at the most.
 func harmless(text string, n int) string {
-	if len(text) > n {
-		text = strings.ToValidUTF8(text[:n], "") + "..."
+	if longest := 4 * n; len(text) > longest { // spares the rest of a huge text
+		text = text[:longest]
 	}
-	return strings.Trim(fmt.Sprintf("%q", text), `"`)
+	return safetext.LineN(text, n)
 }
 
 // A plainError has a text of its own and wraps errors whose texts are not fit to

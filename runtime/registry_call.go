@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	goruntime "runtime"
 	"runtime/debug"
@@ -117,12 +118,16 @@ func few(names []string) string {
 
 // unusable is the error of every call to a server without a client.
 func (s *server) unusable() error {
-	if s.failure != nil {
-		// The failure is told, not wrapped: a call that finds a server down has
-		// not itself run into the timeout that took the server down.
-		return fmt.Errorf("%w: %v", ErrServerUnavailable, s.failure)
+	told := s.failure
+	if told == nil {
+		return ErrNotConnected
 	}
-	return ErrNotConnected
+	if call, ok := errors.AsType[*CallError](told); ok { // the server need not be named twice
+		told = fmt.Errorf("%s: %w", call.Phase, call.Err)
+	}
+	// The failure is told, not wrapped: a call that finds a server down has not
+	// itself run into the timeout that took the server down.
+	return fmt.Errorf("%w: %s", ErrServerUnavailable, s.secrets.Text(told.Error()))
 }
 
 // objectArguments returns the arguments to send: {} for none.

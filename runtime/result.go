@@ -59,7 +59,7 @@ func (r *CallResult) data() (json.RawMessage, error) {
 	return text, nil
 }
 
-// safe returns server text as one harmless line of about n bytes at the most.
+// safe returns server text as one harmless line of n runes at the most.
 func (r *CallResult) safe(text string, n int) string {
 	return harmless(r.secrets.Text(text), n)
 }
