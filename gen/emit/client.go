@@ -1,0 +1,85 @@
+package emit
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpbind/mcpbind/gen/model"
+)
+
+// client prints what is the same in every package, the tools' descriptors and
+// the methods.
+func (f *file) client(p *model.Package) {
+	f.add(jen.Line(), jen.Const().Id("_").Op("=").Id(f.name(pathRuntime, "SupportsGen1")).
+		Comment("// undefined? upgrade github.com/mcpbind/mcpbind, or regenerate this package"))
+
+	f.doc(model.Doc{Lead: "ServerName is the server that a Client calls unless [runtime.OnServer] names another."})
+	f.add(jen.Const().Id("ServerName").Op("=").Id(quote(p.Server)))
+
+	f.doc(model.Doc{Lead: "Client calls the tools of the MCP server " + strconv.Quote(p.Server) + ". It is safe for concurrent use."})
+	f.add(jen.Type().Id("Client").Add(oneLine("struct{ ", jen.Id("binding").Id(f.name(pathRuntime, "Binding")))))
+
+	f.doc(model.Doc{Lead: "New returns a Client that calls through caller, a [*runtime.Registry] or a single [runtime.MCPClient]."})
+	f.add(jen.Func().Id("New").
+		Params(jen.Id("caller").Id(f.name(pathRuntime, "Caller")), jen.Id("opts").Op("...").Id(f.name(pathRuntime, "BindOption"))).
+		Op("*").Id("Client").
+		Block(jen.Return(jen.Op("&").Id("Client").Values(
+			jen.Id(f.name(pathRuntime, "Bind")).Call(jen.Id("caller"), jen.Id("ServerName"), jen.Id("opts").Op("..."))))))
+
+	if len(p.Tools) == 0 {
+		return
+	}
+	specs := make([]jen.Code, len(p.Tools))
+	for i, t := range p.Tools {
+		specs[i] = f.toolSpec(t)
+	}
+	f.add(jen.Line(), jen.Var().Defs(specs...))
+	for _, t := range p.Tools {
+		f.method(t)
+	}
+}
+
+func (f *file) toolSpec(t *model.Tool) jen.Code {
+	fields := []jen.Code{
+		jen.Id("Name").Op(":").Id(quote(t.Name)),
+		jen.Id("Digest").Op(":").Id(quote(t.Digest)),
+	}
+	for _, hint := range []struct {
+		name string
+		set  bool
+	}{
+		{"ReadOnly", t.ReadOnly},
+		{"Idempotent", t.Idempotent},
+		{"Destructive", t.Destructive},
+	} {
+		if hint.set {
+			fields = append(fields, jen.Id(hint.name).Op(":").True())
+		}
+	}
+	return jen.Id(t.Var).Op("=").Id(f.name(pathRuntime, "ToolSpec")).Values(fields...)
+}
+
+// method prints one typed call. All logic is in the runtime.
+func (f *file) method(t *model.Tool) {
+	call := f.name(pathRuntime, "CallUntyped")
+	result := f.name(pathRuntime, "CallResult")
+	if t.Output != nil {
+		result = f.typeExpr(t.Output)
+		call = f.name(pathRuntime, "Call") + "[" + result + "]"
+	}
+	f.doc(t.Doc)
+	f.add(jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(t.Method).
+		Params(
+			jen.Id("ctx").Id(f.name(pathContext, "Context")),
+			jen.Id("in").Id(f.typeExpr(t.Input)),
+			jen.Id("opts").Op("...").Id(f.name(pathRuntime, "CallOption"))).
+		Params(jen.Op("*").Id(result), jen.Error()).
+		Block(jen.Return(jen.Id(call).Call(
+			jen.Id("ctx"), jen.Id("c.binding"), jen.Id(t.Var), jen.Id("in"), jen.Id("opts").Op("...")))))
+}
+
+// oneLine keeps a body on the line of its opening.
+func oneLine(open string, body jen.Code) jen.Code {
+	return jen.Custom(jen.Options{Open: open, Close: " }"}, body)
+}
