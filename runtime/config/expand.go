@@ -3,7 +3,6 @@ package config
 import (
 	"maps"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -120,11 +119,3 @@ func (x *expander) fail(key, format string, args ...any) {
 		x.err = x.entry.keyError(key, format, args...)
 	}
 }
-
-// SnapshotPath returns the path of the server's snapshot file.
-func (f *File) SnapshotPath(server string) string {
-	return filepath.Join(f.Dir, filepath.FromSlash(f.Snapshots), server+".json")
-}
-
-// OutputDir returns the directory that holds the package directories.
-func (f *File) OutputDir() string { return filepath.Join(f.Dir, filepath.FromSlash(f.Output)) }

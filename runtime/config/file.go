@@ -141,6 +141,12 @@ func (f *File) Servers(lookup func(string) (string, bool)) []runtime.ServerConfi
 	return out
 }
 
+// OutputDir returns the directory that holds the package directories.
+func (f *File) OutputDir() string { return filepath.Join(f.Dir, filepath.FromSlash(f.Output)) }
+
+// SnapshotDir returns the directory that holds the snapshots.
+func (f *File) SnapshotDir() string { return filepath.Join(f.Dir, filepath.FromSlash(f.Snapshots)) }
+
 // CatalogPath returns the path of the saved catalog, or "" for a live server.
 func (e Entry) CatalogPath() string {
 	if e.Catalog == "" {
