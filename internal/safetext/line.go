@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 const (
@@ -118,8 +117,6 @@ func indented(s string) string {
 	}
 	return b.String()
 }
-
-func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' }
 
 func escape(r rune) string {
 	switch {

@@ -63,17 +63,19 @@ var hidden = &unicode.RangeTable{
 const maxMarks = 6
 
 // visible yields the runes of s with true for those to show as they are and
-// false for hidden ones. Emoji sequences are kept whole; of a pile of combining
-// marks the first few are. Invalid UTF-8 comes out as U+FFFD.
+// false for hidden ones. Emoji sequences are kept whole; combining marks are
+// kept on a visible rune, the first few of a pile. Invalid UTF-8 comes out as
+// U+FFFD.
 func visible(s string) iter.Seq2[rune, bool] {
 	return func(yield func(rune, bool) bool) {
-		var before rune // the visible rune before, 0 at the start
+		var before rune // what the next rune can attach to, 0 for nothing
 		marks := 0
 		for i, r := range s {
 			show := !Hidden(r)
 			switch {
 			case r == joiner:
-				show = isPictogram(before) && startsPictogram(s[i+len("\u200d"):])
+				next, _ := utf8.DecodeRuneInString(s[i+len("\u200d"):])
+				show = (before == emojiStyle || isPictogram(before)) && isPictogram(next)
 			case unicode.In(r, unicode.Mn, unicode.Me):
 				marks++
 				show = show && before != 0 && marks <= maxMarks && (r != emojiStyle || before != emojiStyle)
@@ -83,25 +85,20 @@ func visible(s string) iter.Seq2[rune, bool] {
 			if !yield(r, show) {
 				return
 			}
-			if show {
-				before = r
+			if before = r; !show || isSpace(r) {
+				before = 0
 			}
 		}
 	}
 }
 
-// isPictogram reports whether an emoji may end in r: a symbol, a skin tone, or
-// the emoji style.
+// isPictogram reports whether r is in a block of symbols that emoji come from.
 func isPictogram(r rune) bool {
-	return r == emojiStyle || r > 0x7f && unicode.In(r, unicode.So, unicode.Sk)
+	return r >= 0x2190 && r <= 0x2bff || r >= 0x1f000 && r <= 0x1faff
 }
 
-func startsPictogram(s string) bool {
-	for _, r := range s {
-		return r > 0x7f && unicode.Is(unicode.So, r) || r == '♀' || r == '♂'
-	}
-	return false
-}
+// isSpace reports whether r is white space of any kind, line terminators too.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' }
 
 // lines splits s at every line terminator that some editor, terminal or parser
 // knows: CR LF, LF, CR, NEL, LS, PS, VT and FF. It yields "" once for "".
