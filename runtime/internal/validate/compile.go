@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mcpbind/mcpbind/internal/safetext"
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
@@ -73,7 +74,7 @@ func (c *compiler) node(at schema.Node) *node {
 func (c *compiler) warn(at schema.Node, format string, args ...any) string {
 	reason := fmt.Sprintf(format, args...)
 	if len(c.warnings) < maxWarnings {
-		c.warnings = append(c.warnings, fmt.Sprintf("%s: %s", safe(at.Pointer, 200), reason))
+		c.warnings = append(c.warnings, fmt.Sprintf("%s: %s", safetext.LineN(at.Pointer, 200), reason))
 	}
 	return reason
 }
@@ -136,6 +137,9 @@ func (c *compiler) list(at schema.Node, keyword string) []*node {
 	}
 	nodes := make([]*node, 0, len(list.Value.Items))
 	for i := range list.Value.Items {
+		if c.err != nil {
+			break
+		}
 		nodes = append(nodes, c.node(list.Child(strconv.Itoa(i))))
 	}
 	return nodes
@@ -149,6 +153,9 @@ func (c *compiler) members(at schema.Node, keyword string, each func(name string
 		return
 	}
 	for _, m := range object.Value.Members {
+		if c.err != nil {
+			break
+		}
 		each(m.Name, object.Child(m.Name))
 	}
 }

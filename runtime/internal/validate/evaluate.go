@@ -23,7 +23,8 @@ type evaluation struct {
 	asked     int // steps left when the context was last looked at
 	nesting   int
 	reporting bool
-	inverted  int // how many enclosing keywords can turn a wrong yes into a wrong no
+	shallow   bool // while reporting: say no more of a union than that it fails
+	inverted  int  // how many enclosing keywords can turn a wrong yes into a wrong no
 	path      []token
 	scope     []*resource // that led here, outermost first
 	found     *findings   // set when reporting

@@ -51,7 +51,8 @@ func (e *evaluation) fail(f finding) bool {
 const maxPointerToken = 100
 
 func (e *evaluation) pointer() string {
-	pointer := ""
+	e.spend(len(e.path) / 4)
+	var b strings.Builder
 	for _, t := range e.path {
 		name := t.name
 		if t.item {
@@ -60,9 +61,9 @@ func (e *evaluation) pointer() string {
 		if len(name) > maxPointerToken {
 			name = strings.ToValidUTF8(name[:maxPointerToken], "") + "..."
 		}
-		pointer = schema.JoinPointer(pointer, name)
+		b.WriteString(schema.JoinPointer("", name))
 	}
-	return pointer
+	return b.String()
 }
 
 func (f finding) text() string {
@@ -72,11 +73,11 @@ func (f finding) text() string {
 	if len(f.want) == 0 {
 		return "no value is allowed here: the schema lists none"
 	}
-	text := "must be "
+	text, or := "must be ", " or "
 	if f.exact && len(f.want) > 1 {
-		text = "must be one of "
+		text, or = "must be one of ", ", "
 	}
-	text += list(f.want, "or")
+	text += list(f.want, or)
 	if f.not != "" {
 		text += ", not " + f.not
 	}
@@ -99,49 +100,72 @@ func (f *findings) exported() []Violation {
 }
 
 // failForms reports that v matches none of the forms of a union. It returns false.
+//
+// Every form is looked at, but only the closest one in depth: unions within unions
+// would otherwise multiply.
 func (e *evaluation) failForms(forms []*node, v *schema.Value) bool {
-	if !e.reporting {
+	switch {
+	case !e.reporting:
 		return false
+	case e.shallow:
+		return e.fail(finding{message: noForm(len(forms))})
 	}
 	outer := e.found
+	e.shallow = true
 	var lists [][]finding
 	for _, form := range forms {
 		e.found = &findings{}
 		e.check(form, v, nil)
 		lists = append(lists, e.found.list)
 	}
-	e.found = outer
-	for _, f := range closest(lists, e.pointer()) {
-		e.found.add(f)
+	e.found, e.shallow = outer, false
+	said, form := closest(lists, e.pointer())
+	if said != nil {
+		e.found.add(*said)
+	}
+	if form >= 0 {
+		e.check(forms[form], v, nil)
 	}
 	return false
 }
 
-// closest turns what is wrong with a value at pointer in each form of a union into
-// what is most useful to say: about the one form that was plainly meant, or what
-// the forms want together, or else about the form with the fewest faults.
-func closest(lists [][]finding, pointer string) []finding {
-	total := len(lists)
+func noForm(total int) string {
+	return "matches none of the " + strconv.Itoa(total) + " allowed forms"
+}
+
+// closest judges what is wrong with a value at pointer in each form of a union. It
+// returns what to say of the union as a whole, if anything, and the form to go on
+// about, or -1: the one that was plainly meant, or else the one with the fewest
+// faults. When the forms want other values in one place, saying so is enough.
+func closest(lists [][]finding, pointer string) (said *finding, form int) {
 	if f, ok := merged(lists, pointer); ok {
-		return []finding{f}
+		return &f, -1
 	}
-	lists = slices.DeleteFunc(lists, func(l []finding) bool { return wants(l, pointer) >= 0 })
-	if len(lists) == 1 {
-		return lists[0]
-	}
-	meant := slices.DeleteFunc(slices.Clone(lists), func(l []finding) bool { return discriminator(l, pointer) != "" })
-	if len(meant) == 0 {
-		if f, ok := merged(lists, discriminator(lists[0], pointer)); ok {
-			return []finding{f}
+	forms := make([]int, 0, len(lists))
+	for i, l := range lists {
+		if wants(l, pointer) < 0 {
+			forms = append(forms, i)
 		}
-		meant = lists
 	}
-	if len(meant) == 1 {
-		return meant[0]
+	if len(forms) == 1 {
+		return nil, forms[0]
 	}
-	best := slices.MinFunc(meant, func(a, b []finding) int { return len(a) - len(b) })
-	head := finding{pointer: pointer, message: "matches none of the " + strconv.Itoa(total) + " allowed forms; the closest one asks for this:"}
-	return append([]finding{head}, best...)
+	var told [][]finding // told apart by a member that they want to have certain values
+	meant := slices.DeleteFunc(slices.Clone(forms), func(i int) bool {
+		told = append(told, lists[i])
+		return discriminator(lists[i], pointer) != ""
+	})
+	switch len(meant) {
+	case 0:
+		if f, ok := merged(told, discriminator(told[0], pointer)); ok {
+			return &f, -1
+		}
+		meant = forms
+	case 1:
+		return nil, meant[0]
+	}
+	best := slices.MinFunc(meant, func(a, b int) int { return len(lists[a]) - len(lists[b]) })
+	return &finding{pointer: pointer, message: noForm(len(lists)) + "; the closest one asks for this:"}, best
 }
 
 // wants returns the index of the finding that wants another value at pointer

@@ -10,7 +10,7 @@ import (
 // isOne applies type, const and enum.
 func (e *evaluation) isOne(n *node, v *schema.Value) bool {
 	if n.types != 0 && n.types&typesOf(v) == 0 {
-		return e.fail(finding{want: n.types.phrases(), not: kindPhrase(v)})
+		return e.fail(finding{want: n.types.phrases(), not: kindPhrase(v, n.types)})
 	}
 	if n.constant != nil && !e.equal(n.constant, v) {
 		return e.fail(finding{want: []string{quoteValue(n.constant.value)}, exact: true})

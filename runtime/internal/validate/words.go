@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpbind/mcpbind/internal/safetext"
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
@@ -14,20 +15,11 @@ const (
 	maxListed = 12 // elements of a list
 )
 
-// safe makes text of a server fit to print.
-func safe(s string, limit int) string {
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "..."
-	}
-	q := strconv.Quote(s)
-	return q[1 : len(q)-1]
-}
-
-func quoteText(s string) string { return `"` + safe(s, maxQuoted) + `"` }
+func quoteText(s string) string { return `"` + safetext.LineN(s, maxQuoted) + `"` }
 func quoteName(s string) string { return quoteText(s) }
 
 // quoteValue quotes a value of the schema as JSON.
-func quoteValue(v *schema.Value) string { return safe(v.JSON(), maxQuoted) }
+func quoteValue(v *schema.Value) string { return safetext.LineN(v.JSON(), maxQuoted) }
 
 func quoteValues(literals []*literal) []string {
 	var texts []string
@@ -44,12 +36,12 @@ func quoteValues(literals []*literal) []string {
 func list(phrases []string, or string) string {
 	switch more := len(phrases) - maxListed; {
 	case more > 1:
-		return fmt.Sprintf("%s %s %d more", strings.Join(phrases[:maxListed], ", "), or, more)
+		return fmt.Sprintf("%s%s%d more", strings.Join(phrases[:maxListed], ", "), or, more)
 	case len(phrases) < 2:
 		return strings.Join(phrases, "")
 	}
 	last := len(phrases) - 1
-	return strings.Join(phrases[:last], ", ") + " " + or + " " + phrases[last]
+	return strings.Join(phrases[:last], ", ") + or + phrases[last]
 }
 
 func plural(n int, one, many string) string {
@@ -79,11 +71,14 @@ func (t typeSet) phrases() []string {
 	return phrases
 }
 
-func kindPhrase(v *schema.Value) string {
-	if v.Kind == schema.Number && !parseDecimal(v.Text).integer() {
+func kindPhrase(v *schema.Value, wanted typeSet) string {
+	switch {
+	case v.Kind != schema.Number:
+		return typesOf(v).phrases()[0]
+	case wanted&typeInteger != 0: // so it is no whole number
 		return "a number with a fraction"
 	}
-	return typesOf(v).phrases()[0]
+	return "a number"
 }
 
 func unexpectedProperty(known []string) string {
@@ -97,7 +92,7 @@ func unexpectedProperty(known []string) string {
 	for range known[len(names):] {
 		names = append(names, "")
 	}
-	return "unexpected property; the schema has " + list(names, "and")
+	return "unexpected property; the schema has " + list(names, " and ")
 }
 
 // forbidden says what a schema under not rules out, where one keyword does.
@@ -113,11 +108,11 @@ func forbidden(n *node) string {
 	case n.object != nil:
 		return other
 	case n.enum != nil:
-		return "must not be " + list(quoteValues(n.enum.literals), "or")
+		return "must not be " + list(quoteValues(n.enum.literals), " or ")
 	case n.constant != nil:
 		return "must not be " + quoteValue(n.constant.value)
 	case n.types != 0:
-		return "must not be " + list(n.types.phrases(), "or")
+		return "must not be " + list(n.types.phrases(), " or ")
 	}
 	return other
 }
@@ -144,9 +139,9 @@ func (d decimal) String() string {
 	case d.exp >= 0 && size <= maxPlain:
 		return sign + d.digits + strings.Repeat("0", int(d.exp))
 	case d.exp < 0 && size > 0:
-		return sign + safe(d.digits[:size]+"."+d.digits[size:], maxQuoted)
+		return sign + safetext.LineN(d.digits[:size]+"."+d.digits[size:], maxQuoted)
 	case d.exp < 0 && size > -6:
-		return sign + safe("0."+strings.Repeat("0", int(-size))+d.digits, maxQuoted)
+		return sign + safetext.LineN("0."+strings.Repeat("0", int(-size))+d.digits, maxQuoted)
 	}
-	return sign + safe(d.digits, maxQuoted) + "e" + strconv.FormatInt(d.exp, 10)
+	return sign + safetext.LineN(d.digits, maxQuoted) + "e" + strconv.FormatInt(d.exp, 10)
 }
