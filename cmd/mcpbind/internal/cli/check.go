@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/mcpbind/mcpbind/internal/safetext"
+)
+
+// A finding is one file that is not what it should be.
+type finding struct {
+	state string // stale, missing or orphaned
+	file  string // relative to the configuration, slash-separated
+}
+
+// check compares the packages with the snapshots and writes nothing.
+func (a *app) check(ctx context.Context, servers []string) error {
+	p, err := a.load()
+	if err != nil {
+		return err
+	}
+	targets, err := p.choose(servers)
+	if err != nil {
+		return err
+	}
+	w, err := a.open(p, false)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	w.offline = true
+
+	var findings []finding
+	code := exitOK
+	for _, t := range targets {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		found, err := w.compare(ctx, t)
+		if err != nil {
+			code = exitNoAnswer
+			a.stderr.block(t.Name+": ", explain(t.Name, err))
+		}
+		findings = append(findings, found...)
+	}
+	if len(servers) == 0 {
+		orphans, err := w.orphans(nil)
+		if err != nil {
+			return err
+		}
+		for _, o := range orphans {
+			findings = append(findings, finding{"orphaned", path.Join(p.file.Output, o.pkg, o.name)})
+		}
+	}
+	for _, f := range findings {
+		a.stdout.printf("%-8s  %s\n", f.state, safetext.Line(f.file))
+	}
+	switch {
+	case len(findings) > 0:
+		a.stderr.printf("%s; run \"mcpbind generate --offline\"\n", count(len(findings), "file")+" not as the snapshots say")
+		return reported{exitNo}
+	case code != exitOK:
+		return reported{code}
+	}
+	a.stderr.printf("%s up to date\n", count(len(targets), "package"))
+	return nil
+}
+
+// compare lists what differs on disk from what generating offline would write.
+func (w *workspace) compare(ctx context.Context, t target) ([]finding, error) {
+	data, err := w.snapshots.read(t.Name + ".json")
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		return []finding{{"missing", t.source}}, nil
+	}
+	b, err := w.build(ctx, t, func(string) {})
+	if err != nil {
+		return nil, err
+	}
+	var out []finding
+	differs := func(file string, got, want []byte) {
+		switch {
+		case got == nil:
+			out = append(out, finding{"missing", file})
+		case !bytes.Equal(got, want):
+			out = append(out, finding{"stale", file})
+		}
+	}
+	differs(t.source, data, b.snapshot.Encode())
+	for _, name := range slices.Sorted(maps.Keys(b.out.Files)) {
+		got, err := w.packages.read(path.Join(t.pkg, name))
+		if err != nil {
+			return out, err
+		}
+		differs(path.Join(w.file.Output, t.pkg, name), got, b.out.Files[name])
+	}
+	present, err := w.packages.generated(t.pkg)
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		if _, wanted := b.out.Files[name]; !wanted {
+			out = append(out, finding{"stale", path.Join(w.file.Output, t.pkg, name)})
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/lower"
+)
+
+// maxConcurrent is how many servers are worked on at once.
+const maxConcurrent = 8
+
+func (a *app) generateCommand() *cobra.Command {
+	var offline, check bool
+	cmd := &cobra.Command{
+		Use:   "generate [server...]",
+		Short: "Read the servers' tools and write their packages",
+		Long: `Connects to the named servers, or to all, records their tools in snapshots and
+writes one Go package per server. A server that fails keeps its snapshot and its
+package; the others are written.
+
+With --offline nothing is connected: packages are made from the snapshots. With
+--check nothing is written either; what is stale, missing or orphaned is printed,
+and the exit code is 1 when anything is.`,
+		ValidArgsFunction: a.completeServers(false),
+		RunE: func(cmd *cobra.Command, servers []string) error {
+			if check {
+				return a.check(cmd.Context(), servers)
+			}
+			return a.generate(cmd.Context(), servers, offline)
+		},
+	}
+	cmd.Flags().BoolVar(&offline, "offline", false, "make packages from the snapshots, without any connection")
+	cmd.Flags().BoolVar(&check, "check", false, "only tell whether the packages are what the snapshots say; implies --offline")
+	return cmd
+}
+
+// A workspace is a project with its directories open.
+type workspace struct {
+	*project
+	app       *app
+	packages  *output
+	snapshots *output
+	offline   bool
+}
+
+func (a *app) open(p *project, create bool) (*workspace, error) {
+	packages, err := openOutput(p.file.OutputDir(), p.file.Output, create)
+	if err != nil {
+		return nil, err
+	}
+	snapshots, err := openOutput(p.file.SnapshotDir(), p.file.Snapshots, create)
+	if err != nil {
+		packages.close()
+		return nil, err
+	}
+	return &workspace{project: p, app: a, packages: packages, snapshots: snapshots}, nil
+}
+
+func (w *workspace) close() {
+	w.packages.close()
+	w.snapshots.close()
+}
+
+// A result is what became of one server.
+type result struct {
+	target      target
+	tools       int // in the snapshot
+	stats       lower.Stats
+	diagnostics []diag.Diagnostic
+	written     int // files that changed, the snapshot included
+	removed     int // generated files that no longer belong to the package
+	err         error
+}
+
+func (a *app) generate(ctx context.Context, servers []string, offline bool) error {
+	p, err := a.load()
+	if err != nil {
+		return err
+	}
+	targets, err := p.choose(servers)
+	if err != nil {
+		return err
+	}
+	if len(targets) == 0 {
+		return fmt.Errorf("%s configures no servers", p.file.Path)
+	}
+	w, err := a.open(p, true)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	w.offline = offline
+
+	progress := newProgress(a.stderr, targets)
+	results := make([]result, len(targets))
+	eachTarget(targets, func(i int, t target) error {
+		start := time.Now()
+		results[i] = w.generate(ctx, t, func(phase string) { progress.phase(i, phase) })
+		progress.done(i, w.line(results[i]), time.Since(start))
+		return nil // the failure is in the result
+	})
+	progress.close()
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if len(servers) == 0 {
+		if err := w.removeOrphans(results); err != nil {
+			return err
+		}
+	}
+	return a.summarize(results)
+}

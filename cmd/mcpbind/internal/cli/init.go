@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpbind/mcpbind/runtime/config"
+	"github.com/mcpbind/mcpbind/templates"
+)
+
+const generateFile = "generate.go"
+
+func (a *app) initCommand() *cobra.Command {
+	var from string
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Write mcpbind.yaml and generate.go",
+		Long: `Writes mcpbind.yaml, and generate.go with a go:generate line, into the working
+directory. Files that exist are not overwritten.
+
+With --from the servers of an existing .mcp.json are used where they are: the
+file is imported, not copied, since it may hold secrets.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.init(from) },
+	}
+	cmd.Flags().StringVar(&from, "from", "", "`file` in the mcpServers form, such as .mcp.json, to import")
+	return cmd
+}
+
+func (a *app) init(from string) error {
+	target := config.Name
+	if a.config != "" {
+		target = a.config
+	}
+	dir := filepath.Dir(target)
+	for _, name := range []string{target, filepath.Join(dir, generateFile)} {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s exists already; nothing was written", name)
+		}
+	}
+	var data templates.Config
+	if from != "" {
+		relative, err := relativeTo(dir, from)
+		if err != nil {
+			return err
+		}
+		data.Import = strconv.Quote(relative)
+	}
+	text, err := templates.Execute(config.Name, data)
+	if err != nil {
+		return err
+	}
+	if err := create(target, text); err != nil {
+		return err
+	}
+	file, err := config.Load(target)
+	if err != nil { // the imported file is at fault
+		return errors.Join(err, os.Remove(target))
+	}
+	directive, err := templates.Execute(generateFile, packageOf(dir))
+	if err != nil {
+		return err
+	}
+	if err := create(filepath.Join(dir, generateFile), directive); err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range file.Entries {
+		names = append(names, e.Name)
+	}
+	a.stderr.printf("wrote %s (%s) and %s\n", config.Name, strings.Join(names, ", "), generateFile)
+	a.stderr.printf("next: mcpbind generate\n")
+	return nil
+}
+
+// create writes a file that must not exist.
+func create(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+// relativeTo returns path, which is relative to the working directory, relative
+// to dir and slash-separated.
+func relativeTo(dir, path string) (string, error) {
+	base, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(base, abs)
+	return filepath.ToSlash(relative), err
+}
+
+// packageOf finds the package that generate.go belongs to. In a directory
+// without Go code it is kept out of builds: a package main with no main function
+// does not build.
+func packageOf(dir string) templates.Generate {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well-formed
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly); err == nil {
+			return templates.Generate{Package: f.Name.Name}
+		}
+	}
+	return templates.Generate{Package: "main", Tagged: true}
+}

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpbind/mcpbind/gen/lower"
+	"github.com/mcpbind/mcpbind/gen/names"
+	"github.com/mcpbind/mcpbind/runtime/config"
+)
+
+// A project is a configuration and what follows from it for the output.
+type project struct {
+	file    *config.File
+	targets []target // every server, in order of name
+}
+
+// A target is a server and where its package goes.
+type target struct {
+	config.Entry
+	pkg    string // Go package and name of its directory below the output directory
+	source string // path of the snapshot for the file header
+}
+
+// load reads the configuration.
+func (a *app) load() (*project, error) {
+	file := a.config
+	if file == "" {
+		found, err := config.Find(".")
+		if err != nil {
+			return nil, fmt.Errorf("%w; mcpbind init writes one", err)
+		}
+		file = shorten(found)
+	}
+	f, err := config.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	p := &project{file: f}
+	owners := map[string]string{} // package directory, lower case -> server
+	for _, e := range f.Entries {
+		t := target{Entry: e, pkg: cmp.Or(e.Go.Package, names.Package(e.Name)), source: path.Join(f.Snapshots, e.Name+".json")}
+		folded := strings.ToLower(t.pkg)
+		if other, taken := owners[folded]; taken {
+			return nil, fmt.Errorf("%s: servers %q and %q would share the package directory %s; give one of them go.package", f.Path, other, e.Name, t.pkg)
+		}
+		owners[folded] = e.Name
+		p.targets = append(p.targets, t)
+	}
+	return p, nil
+}
+
+// shorten returns path relative to the working directory, for messages.
+func shorten(path string) string {
+	if wd, err := os.Getwd(); err == nil {
+		if relative, err := filepath.Rel(wd, path); err == nil {
+			return relative
+		}
+	}
+	return path
+}
+
+// choose returns the targets of the named servers, in order of name; all of them
+// when none is named.
+func (p *project) choose(servers []string) ([]target, error) {
+	if len(servers) == 0 {
+		return p.targets, nil
+	}
+	var out []target
+	for _, t := range p.targets {
+		if slices.Contains(servers, t.Name) {
+			out = append(out, t)
+		}
+	}
+	for _, name := range servers {
+		if !slices.ContainsFunc(out, func(t target) bool { return t.Name == name }) {
+			return nil, fmt.Errorf("no server %q in %s (it has %s)", name, p.file.Path, p.serverNames())
+		}
+	}
+	return out, nil
+}
+
+func (p *project) serverNames() string {
+	var all []string
+	for _, t := range p.targets {
+		all = append(all, t.Name)
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// completeServers offers the configured servers to the shell; first limits it to
+// the first argument.
+func (a *app) completeServers(first bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		p, err := a.load()
+		if err != nil || first && len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, t := range p.targets {
+			if !slices.Contains(args, t.Name) {
+				out = append(out, t.Name)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// options translates the configuration for gen.
+func (t target) options() lower.Options {
+	return lower.Options{
+		Package:     t.pkg,
+		Include:     t.Tools.Include,
+		Exclude:     t.Tools.Exclude,
+		Rename:      t.Go.Rename,
+		Numbers:     lower.Numbers(t.Go.Numbers),
+		KeepUnknown: t.Go.KeepUnknown,
+		Formats:     t.Go.Formats,
+		Bindings:    t.Go.Bindings,
+	}
+}

@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"runtime/debug"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mcpbind/mcpbind/gen"
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/discover"
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/redact"
+)
+
+// generate makes one server's package and snapshot and writes what changed.
+// phase is told what is being done.
+func (w *workspace) generate(ctx context.Context, t target, phase func(string)) result {
+	res := result{target: t}
+	b, err := w.build(ctx, t, phase)
+	res.diagnostics = b.diagnostics
+	if err == nil {
+		res.tools, res.stats = len(b.snapshot.Tools), b.out.Stats
+		err = ctx.Err()
+	}
+	if err == nil {
+		phase("writing")
+		res.written, res.removed, err = w.write(t, b)
+	}
+	res.err = err
+	return res
+}
+
+// A built server is everything that is to be on disk for it.
+type built struct {
+	out         gen.Output
+	snapshot    *snapshot.Snapshot // pins included
+	diagnostics []diag.Diagnostic
+}
+
+// build makes a server's package in memory. A bug in it costs this server only.
+func (w *workspace) build(ctx context.Context, t target, phase func(string)) (b built, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error, please report it: %v", p)
+			if w.app.verbose {
+				err = fmt.Errorf("%w\n%s", err, debug.Stack())
+			}
+		}
+	}()
+	previous, err := w.readSnapshot(t)
+	if err != nil {
+		return b, err
+	}
+	switch {
+	case !w.offline:
+		b.snapshot, b.diagnostics, err = w.discover(ctx, t, previous, phase)
+	case previous == nil:
+		err = errNoSnapshot(t)
+	default:
+		b.snapshot = previous
+	}
+	if err != nil {
+		return b, err
+	}
+	phase(fmt.Sprintf("%s read, generating", count(len(b.snapshot.Tools), "tool")))
+	b.out, err = gen.Generate(gen.Input{
+		Snapshot: b.snapshot, Previous: previous, Source: t.source, Server: t.Name, Options: t.options(),
+	})
+	if err != nil {
+		return b, err
+	}
+	b.diagnostics = diag.Sort(slices.Concat(b.diagnostics, b.out.Diagnostics))
+	pinned := *b.snapshot
+	pinned.Pins = b.out.Pins
+	b.snapshot = &pinned
+	return b, nil
+}
+
+// readSnapshot returns the server's snapshot, nil when there is none yet.
+func (w *workspace) readSnapshot(t target) (*snapshot.Snapshot, error) {
+	data, err := w.snapshots.read(t.Name + ".json")
+	if err != nil || data == nil {
+		return nil, err
+	}
+	s, err := snapshot.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.source, err)
+	}
+	return s, nil
+}
+
+// discover reads what the server advertises now.
+func (w *workspace) discover(ctx context.Context, t target, previous *snapshot.Snapshot, phase func(string)) (*snapshot.Snapshot, []diag.Diagnostic, error) {
+	catalog, redactor, err := w.app.catalog(ctx, t, phase)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, diagnostics, err := snapshot.New(catalog, previous, redactor)
+	for i := range diagnostics {
+		diagnostics[i].Server = cmp.Or(diagnostics[i].Server, t.Name)
+	}
+	return s, diagnostics, err
+}
+
+// catalog reads a server's tools, live or saved, and what must not be shown of
+// them.
+func (a *app) catalog(ctx context.Context, t target, phase func(string)) (snapshot.Catalog, *redact.Redactor, error) {
+	if file := t.CatalogPath(); file != "" {
+		phase("reading " + t.Catalog)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return snapshot.Catalog{}, nil, withoutPath(err, "catalog "+t.Catalog)
+		}
+		c, err := snapshot.ParseCatalog(data)
+		if err != nil {
+			return c, nil, fmt.Errorf("catalog %s: %w", t.Catalog, err)
+		}
+		return c, nil, nil
+	}
+	phase("connecting")
+	cfg := t.ServerConfig(a.lookup)
+	c, err := discover.Catalog(ctx, cfg, a.clientOptions()...)
+	return c, redact.New(cfg.Secrets), err
+}
+
+// write puts a server's files in place, the snapshot last: should the run end in
+// between, --check calls the package stale.
+func (w *workspace) write(t target, b built) (written, removed int, err error) {
+	if err := w.packages.checkPackage(t.pkg, b.out.Files); err != nil {
+		return 0, 0, err
+	}
+	put := func(o *output, name string, data []byte) error {
+		changed, err := o.write(name, data)
+		if changed {
+			written++
+		}
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.out.Files)) {
+		if err := put(w.packages, path.Join(t.pkg, name), b.out.Files[name]); err != nil {
+			return written, 0, err
+		}
+	}
+	present, err := w.packages.generated(t.pkg)
+	if err != nil {
+		return written, 0, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		if _, keep := b.out.Files[name]; keep {
+			continue
+		}
+		if err := w.packages.remove(t.pkg, name); err != nil {
+			return written, removed, err
+		}
+		removed++
+	}
+	err = put(w.snapshots, t.Name+".json", b.snapshot.Encode())
+	return written, removed, err
+}
+
+// withoutPath replaces the path in a file error, which is absolute, by what.
+func withoutPath(err error, what string) error {
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// eachTarget calls f for all targets, several at once, and returns the errors in
+// order.
+func eachTarget(targets []target, f func(i int, t target) error) []error {
+	errs := make([]error, len(targets))
+	var group errgroup.Group
+	group.SetLimit(maxConcurrent)
+	for i, t := range targets {
+		group.Go(func() error {
+			errs[i] = f(i, t)
+			return nil
+		})
+	}
+	_ = group.Wait()
+	return errs
+}
+
+func errNoSnapshot(t target) error {
+	return fmt.Errorf("there is no snapshot %s; run \"mcpbind generate %s\" first", t.source, t.Name)
+}
