@@ -41,7 +41,8 @@ type Doc struct {
 type Type interface{ isType() }
 
 type (
-	// Basic is a predeclared type: "any", "bool", "float64", "int", "string", "uint64".
+	// Basic is a predeclared type: "any", "bool", "float64", "int", "string",
+	// "uint64", or "struct{}".
 	Basic string
 	// Qualified is a type of another package: json.RawMessage, json.Number, time.Time, a binding.
 	Qualified struct{ Path, Name string }
@@ -68,6 +69,7 @@ func (Ref) isType()       {}
 // Common type expressions.
 var (
 	Any        Type = Basic("any")
+	Empty      Type = Basic("struct{}") // *struct{} and Nullable[struct{}] hold nothing but null
 	Bool       Type = Basic("bool")
 	Float64    Type = Basic("float64")
 	Int        Type = Basic("int")

@@ -1,0 +1,93 @@
+package lower
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/mcpbind/mcpbind/gen/model"
+)
+
+// discriminate finds the properties that tell the variants of each union apart
+// and tags them, then puts constants first.
+func (p *lowering) discriminate() {
+	for _, in := range p.all {
+		if u, ok := in.decl.(*model.Union); ok {
+			p.tagVariants(u)
+		}
+	}
+	for _, in := range p.all {
+		if st, ok := in.decl.(*model.Struct); ok && !st.Tuple {
+			slices.SortStableFunc(st.Fields, func(a, b *model.Field) int { return cmp.Compare(rank(a), rank(b)) })
+		}
+	}
+}
+
+func rank(f *model.Field) int {
+	switch f.Role {
+	case model.RoleConst:
+		return 0
+	case model.RoleExtra:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// tagVariants tags every property for which at least two variants list values,
+// no value in two of them.
+func (p *lowering) tagVariants(u *model.Union) {
+	byKey := make(map[string][]*model.Field)
+	var keys []string
+	for _, v := range u.Variants {
+		st, ok := v.(*model.Struct)
+		if !ok || st.Tuple {
+			continue
+		}
+		for _, f := range st.Fields {
+			if len(p.fields[f].values) == 0 {
+				continue
+			}
+			if byKey[f.Key] == nil {
+				keys = append(keys, f.Key)
+			}
+			byKey[f.Key] = append(byKey[f.Key], f)
+		}
+	}
+	for _, key := range keys {
+		if fields := byKey[key]; len(fields) > 1 && p.disjoint(fields) {
+			for _, f := range fields {
+				p.tagField(f)
+			}
+		}
+	}
+}
+
+func (p *lowering) disjoint(fields []*model.Field) bool {
+	seen := make(map[string]bool)
+	for _, f := range fields {
+		for _, value := range p.fields[f].values {
+			if seen[value] {
+				return false
+			}
+			seen[value] = true
+		}
+	}
+	return true
+}
+
+// tagField makes f a constant when it must have one value, and else lists its
+// values for the codec.
+func (p *lowering) tagField(f *model.Field) {
+	fi := p.fields[f]
+	if fi.of.tag == "" && len(fi.values) == 1 {
+		fi.of.tag = strconv.Quote(f.Key) + " is " + fi.values[0]
+	}
+	switch {
+	case f.Role == model.RoleConst:
+	case fi.required && len(fi.values) == 1 && !fi.typ.null:
+		fix(f, fi.values[0])
+	default:
+		f.Enum = fi.values
+	}
+}

@@ -1,0 +1,90 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// An info is what naming and documentation need to know about a declared type.
+type info struct {
+	s     *side
+	decl  model.Decl
+	view  *view
+	root  bool   // the arguments or the result of a tool
+	union *info  // the union that it was made for as a variant
+	label label  // within union
+	def   string // key under $defs or definitions, when it is a definition
+
+	tag     string     // how the server tells it from other variants, like `kind is "card"`
+	pointer string     // normalized, from the tool object, see locate
+	words   []word     // the path of property names below anchor
+	anchor  string     // pointer of the definition around it, "" for the root
+	shared  []*info    // the same definition in other tools, see share
+	usedBy  *fieldInfo // first field that holds it
+	usedKey string
+	usedAs  string // value, item or member
+}
+
+// A fieldInfo is what naming, tags and documentation need to know about a field.
+type fieldInfo struct {
+	s        *side
+	of       *info
+	view     *view // nil for Extra and for what nobody declared
+	typ      typ
+	decl     *info    // the declared type of the value, if it is one
+	required bool     //
+	open     bool     // untyped because the schema says nothing
+	values   []string // constant or listed values, as JSON
+	fixed    bool     // by const
+}
+
+// declare registers a declared type that belongs to the place of v.
+func (s *side) declare(d model.Decl, v *view) *info {
+	in := &info{s: s, decl: d, view: v}
+	if len(v.conj) == 1 && v.conj[0].alts == nil && len(v.used) == 0 {
+		in.def = defKey(v.conj[0].node.Pointer)
+	}
+	s.p.infos[d] = in
+	s.p.all = append(s.p.all, in)
+	return in
+}
+
+// declareVariant registers a type that exists only as a variant of union.
+func (s *side) declareVariant(d model.Decl, v *view, union *info, l label) {
+	in := s.declare(d, v)
+	in.def = ""
+	in.asVariant(union, l)
+}
+
+// asVariant says that the type was made for a union, unless it has a name of
+// its own.
+func (in *info) asVariant(union *info, l label) {
+	if in.def == "" && in.union == nil && !in.root {
+		in.union, in.label = union, l
+	}
+}
+
+// declared returns the declared type that sh is, nil when it is none.
+func (sh *shape) declared() *info {
+	for sh.alias != nil {
+		sh = sh.alias
+	}
+	return sh.info
+}
+
+// defKey returns the key of the definition that stands at pointer, "" when
+// none does.
+func defKey(pointer string) string {
+	tokens := slices.Collect(schema.SplitPointer(pointer))
+	if n := len(tokens); n >= 2 && (tokens[n-2] == "$defs" || tokens[n-2] == "definitions") {
+		return tokens[n-1]
+	}
+	return ""
+}
+
+// fix makes f a constant: always encoded, nothing to fill in.
+func fix(f *model.Field, json string) {
+	f.Role, f.Name, f.Type, f.Optional, f.Const = model.RoleConst, "_", nil, false, json
+}

@@ -1,0 +1,135 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// maxVariants bounds the branches of one union, nested ones included.
+const maxVariants = 500
+
+// A leaf is one way to satisfy a union: a view without undecided unions.
+type leaf struct {
+	*view
+	branch schema.Node // the innermost branch that was chosen; Value nil when v had no union
+}
+
+// leaves returns the ways to satisfy v, one when it has no union that matters
+// for the type. It reports false when there are too many.
+func (v *view) leaves() ([]leaf, bool) {
+	var out []leaf
+	seen := make(map[string]bool)
+	var expand func(l leaf) bool
+	expand = func(l leaf) bool {
+		if !v.s.step() || len(out) > maxVariants {
+			return false
+		}
+		choices, ok := l.choices()
+		if !ok {
+			if !seen[l.key] {
+				seen[l.key] = true
+				out = append(out, l)
+			}
+			return true
+		}
+		for _, c := range choices {
+			if !expand(c) {
+				return false
+			}
+		}
+		return true
+	}
+	if !expand(leaf{view: v}) {
+		return nil, false
+	}
+	return out, true
+}
+
+// choices decides the first open union of l that matters for the type.
+func (l leaf) choices() ([]leaf, bool) {
+	for i, e := range l.conj {
+		if e.alts == nil {
+			continue
+		}
+		var out []leaf
+		for _, alt := range e.alts {
+			c := slices.Concat(l.conj[:i], l.conj[i+1:], alt)
+			next := l.s.view(c, l.used)
+			next.broken = next.broken || l.broken
+			out = append(out, leaf{next, l.branch})
+		}
+		return out, true
+	}
+	for _, n := range l.nodes {
+		for _, keyword := range []string{"oneOf", "anyOf"} {
+			if isUsed(l.used, n.Value, keyword) {
+				continue
+			}
+			branches := l.s.list(n.Child(keyword))
+			if len(branches) < 2 || !l.informs(branches) {
+				continue
+			}
+			return l.decide(n, keyword, branches), true
+		}
+	}
+	return nil, false
+}
+
+func (l leaf) decide(n schema.Node, keyword string, branches []schema.Node) []leaf {
+	used := append(slices.Clone(l.used), use{n.Value, keyword})
+	var out []leaf
+	seen := make(map[string]bool, len(branches))
+	for _, b := range branches {
+		text := string(schema.Canonical(b.Value))
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		next := l.s.view(append(slices.Clone(l.conj), elem{node: b}), used)
+		if next.selfish {
+			continue // the union itself: it adds nothing
+		}
+		if next.kinds() == 0 && l.kinds() != 0 {
+			continue // what stands beside the union rules this branch out
+		}
+		next.place = b
+		out = append(out, leaf{next, b})
+	}
+	return out
+}
+
+// informs reports whether any branch says more about the type than l does.
+// Branches that only say required, not or bounds are left to validation.
+func (l leaf) informs(branches []schema.Node) bool {
+	return slices.ContainsFunc(branches, func(b schema.Node) bool {
+		v := l.s.view(single(b), nil)
+		if v.kinds()&l.kinds() != l.kinds() || v.enum() != nil || v.hasUnion() {
+			return true
+		}
+		return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
+			for _, keyword := range []string{"items", "prefixItems", "patternProperties", "additionalProperties"} {
+				if c := n.Child(keyword).Value; c != nil && c.Kind != schema.Bool {
+					return true
+				}
+			}
+			return slices.ContainsFunc(l.s.children(n.Child("properties")), func(p schema.Node) bool {
+				return len(l.s.view(single(p), nil).conj) > 0 && !isFalse(p.Value)
+			})
+		})
+	})
+}
+
+func isFalse(v *schema.Value) bool { return v.Kind == schema.Bool && !v.Bool }
+
+// hasUnion reports whether v holds a union of several branches.
+func (v *view) hasUnion() bool {
+	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
+		for _, keyword := range []string{"anyOf", "oneOf"} {
+			if list := n.Child(keyword).Value; list != nil && len(list.Items) > 1 {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,352 @@
+package lower
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// children returns the members or elements of n.
+func (s *side) children(n schema.Node) []schema.Node {
+	var out []schema.Node
+	switch {
+	case n.Value == nil:
+	case n.Value.Kind == schema.Array:
+		for i := range n.Value.Items {
+			out = append(out, n.Child(strconv.Itoa(i)))
+		}
+	case n.Value.Kind == schema.Object:
+		for _, m := range n.Value.Members {
+			out = append(out, n.Child(m.Name))
+		}
+	}
+	return out
+}
+
+func (s *side) malformed(n schema.Node, message string) {
+	s.say(diag.Warning, CodeMalformedKeyword, n.Pointer, message)
+}
+
+// typeKinds reads the type keyword of n; without a usable one, all kinds.
+func (s *side) typeKinds(n schema.Node) kinds {
+	t := n.Child("type")
+	if t.Value == nil {
+		return kAll
+	}
+	names := []*schema.Value{t.Value}
+	if t.Value.Kind == schema.Array {
+		names = t.Value.Items
+	}
+	var k kinds
+	for _, name := range names {
+		known := kindsByType[name.Text]
+		switch {
+		case name.Kind != schema.String:
+			s.malformed(t, "type takes a name or a list of names")
+			return kAll
+		case known == 0:
+			s.say(diag.Warning, CodeUnknownType, t.Pointer, "type "+strconv.Quote(name.Text)+" is no JSON Schema type")
+			return kAll
+		}
+		k |= known
+	}
+	if k == 0 {
+		s.malformed(t, "type takes a name or a list of names")
+		return kAll
+	}
+	return k
+}
+
+// statedKinds reads which kinds n allows from type keywords alone, through at
+// most depth references.
+func (s *side) statedKinds(n schema.Node, depth int) kinds {
+	if n.Value == nil || n.Value.Kind != schema.Object || depth == 0 {
+		return kAll
+	}
+	k := s.typeKinds(n)
+	if n.Child("$ref").Value != nil {
+		if n.Dialect().RefAlone() {
+			k = kAll
+		}
+		if target, ok := s.deref(n); ok {
+			k &= s.statedKinds(target, depth-1)
+		}
+	}
+	return k
+}
+
+// kinds returns the kinds that v allows, unions left aside.
+func (v *view) kinds() kinds {
+	if v.kindsMemo == nil {
+		k := v.typeKinds()
+		if e := v.enum(); e != nil {
+			var listed kinds
+			for _, value := range e.values {
+				listed |= kindOf(value)
+			}
+			k &= listed
+		}
+		v.kindsMemo = &k
+	}
+	return *v.kindsMemo
+}
+
+func (v *view) typeKinds() kinds {
+	k := kAll
+	for _, n := range v.nodes {
+		if n.Value.Kind == schema.Bool {
+			if !n.Value.Bool {
+				return 0
+			}
+			continue
+		}
+		k &= v.s.typeKinds(n)
+	}
+	return k
+}
+
+// An enumeration is the values that a view lists.
+type enumeration struct {
+	values []*schema.Value
+	docs   []string // the server's words per value, mostly ""
+	fixed  bool     // by const
+}
+
+// enum returns the values that every enum and const of v lists, nil when there
+// is none. Values that contradict each other are a diagnostic, and no enum.
+func (v *view) enum() *enumeration {
+	if v.enumMemo != nil {
+		if v.enumMemo.values == nil {
+			return nil
+		}
+		return v.enumMemo
+	}
+	e := &enumeration{}
+	v.enumMemo = e
+	listed := false
+	for _, n := range v.nodes {
+		if c := n.Child("const"); c.Value != nil && v.s.knowsConst(n) {
+			e.restrict([]*schema.Value{c.Value}, listed)
+			e.fixed, listed = true, true
+		}
+		list := n.Child("enum")
+		if list.Value == nil {
+			continue
+		}
+		if list.Value.Kind != schema.Array || len(list.Value.Items) == 0 {
+			v.s.malformed(list, "enum takes a list of values")
+			continue
+		}
+		e.restrict(list.Value.Items, listed)
+		listed = true
+	}
+	if !listed {
+		return nil
+	}
+	allowed := v.typeKinds()
+	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return kindOf(x)&allowed == 0 })
+	if len(e.values) == 0 {
+		e.values = nil
+		v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "no value is in every enum and const that must hold")
+		return nil
+	}
+	return e
+}
+
+// knowsConst reports whether n's dialect has the const keyword. Draft-04 has
+// not, but servers that say so send it and mean it.
+func (s *side) knowsConst(schema.Node) bool { return true }
+
+// restrict keeps of e's values those in list; the first list is taken whole.
+func (e *enumeration) restrict(list []*schema.Value, listed bool) {
+	var kept []*schema.Value
+	from := list
+	if listed {
+		from = e.values
+	}
+	for _, x := range from {
+		if listed && !containsValue(list, x) || containsValue(kept, x) {
+			continue
+		}
+		kept = append(kept, x)
+	}
+	e.values = kept
+}
+
+// containsValue reports whether list has a value equal to x. Long lists of
+// strings are the common case, so kinds are compared first.
+func containsValue(list []*schema.Value, x *schema.Value) bool {
+	return slices.ContainsFunc(list, func(y *schema.Value) bool {
+		if x.Kind != y.Kind {
+			return false
+		}
+		if x.Kind == schema.String {
+			return x.Text == y.Text
+		}
+		return schema.Equal(x, y)
+	})
+}
+
+// A property is one declared key of an object.
+type property struct {
+	name     string
+	conj     conj          // every schema that its value must satisfy
+	at       schema.Node   // where it is declared first
+	places   []schema.Node // every place that declares it
+	closed   bool          // some part of the schema forbids it
+	required bool
+}
+
+// props returns the declared properties of v, then the required ones that
+// nobody declared.
+func (v *view) props() []property {
+	if v.propsDone {
+		return v.propsMemo
+	}
+	v.propsDone = true
+	index := make(map[string]int)
+	for _, n := range v.base {
+		holder := n.Child("properties")
+		if holder.Value == nil {
+			continue
+		}
+		if holder.Value.Kind != schema.Object {
+			v.s.malformed(holder, "properties takes an object of schemas")
+			continue
+		}
+		for _, m := range holder.Value.Members {
+			at := holder.Child(m.Name)
+			i, ok := index[m.Name]
+			if !ok {
+				i = len(v.propsMemo)
+				index[m.Name] = i
+				v.propsMemo = append(v.propsMemo, property{name: m.Name, at: at})
+			}
+			p := &v.propsMemo[i]
+			p.conj = append(p.conj, elem{node: at})
+			p.places = append(p.places, at)
+		}
+	}
+	for _, n := range v.base {
+		v.restrictOthers(n)
+	}
+	for _, name := range v.required() {
+		i, ok := index[name.Value.Text]
+		if !ok {
+			i = len(v.propsMemo)
+			index[name.Value.Text] = i
+			v.propsMemo = append(v.propsMemo, property{name: name.Value.Text, at: name})
+		}
+		v.propsMemo[i].required = true
+	}
+	return v.propsMemo
+}
+
+// restrictOthers applies n's additionalProperties to the properties that other
+// schemas of v declare.
+func (v *view) restrictOthers(n schema.Node) {
+	rest := n.Child("additionalProperties")
+	if rest.Value == nil || n.Child("patternProperties").Value != nil || len(v.base) == 1 {
+		return
+	}
+	own := n.Child("properties").Value
+	for i := range v.propsMemo {
+		p := &v.propsMemo[i]
+		switch {
+		case own.Get(p.name) != nil:
+		case rest.Value.Kind == schema.Bool:
+			p.closed = p.closed || !rest.Value.Bool
+		default:
+			p.conj = append(p.conj, elem{node: rest})
+		}
+	}
+}
+
+// required returns the entries of every required list of v, in order and once.
+func (v *view) required() []schema.Node {
+	var out []schema.Node
+	seen := make(map[string]bool)
+	for _, n := range v.base {
+		for _, name := range v.s.names(n.Child("required")) {
+			if !seen[name.Value.Text] {
+				seen[name.Value.Text] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// names returns the elements of a keyword that holds a list of names.
+func (s *side) names(n schema.Node) []schema.Node {
+	if n.Value == nil {
+		return nil
+	}
+	if n.Value.Kind != schema.Array {
+		s.malformed(n, "required takes a list of names")
+		return nil
+	}
+	return slices.DeleteFunc(s.children(n), func(name schema.Node) bool {
+		if name.Value.Kind == schema.String {
+			return false
+		}
+		s.malformed(n, "required takes a list of names")
+		return true
+	})
+}
+
+// closed reports whether some part of v allows no undeclared key.
+func (v *view) closed() bool {
+	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
+		rest := n.Child("additionalProperties").Value
+		return rest != nil && rest.Kind == schema.Bool && !rest.Bool && n.Child("patternProperties").Value == nil
+	})
+}
+
+// count reads a keyword that holds a count, like minItems; -1 without one.
+func (s *side) count(n schema.Node, keyword string) int {
+	c := n.Child(keyword)
+	if c.Value == nil {
+		return -1
+	}
+	if c.Value.Kind == schema.Number && isIntegral(c.Value.Text) {
+		text, _ := schema.Decimal(c.Value.Text)
+		if i, err := strconv.Atoi(text); err == nil && i >= 0 {
+			return i
+		}
+		if text != "" && text[0] != '-' {
+			return 1 << 30 // more than any list holds
+		}
+	}
+	s.malformed(c, keyword+" takes a count")
+	return -1
+}
+
+// items returns the bounds on the length of a list: at least low, and at most
+// high, which is -1 when there is none.
+func (v *view) length(minimum, maximum string) (low, high int) {
+	high = -1
+	for _, n := range v.nodes {
+		low = max(low, v.s.count(n, minimum))
+		if h := v.s.count(n, maximum); h >= 0 && (high < 0 || h < high) {
+			high = h
+		}
+	}
+	return low, high
+}
+
+// firstText returns the first string that nodes hold under keyword.
+func firstText(nodes []schema.Node, keyword string) string {
+	for _, n := range nodes {
+		if t := n.Child(keyword).Value; t != nil && t.Kind == schema.String && t.Text != "" {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// comparePlaces orders nodes by pointer.
+func comparePlaces(a, b schema.Node) int { return cmp.Compare(a.Pointer, b.Pointer) }

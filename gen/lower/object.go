@@ -1,0 +1,231 @@
+package lower
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// object makes a struct of o, or a map when it declares no key. v is the place
+// that the type belongs to, o what is known about the object there.
+func (s *side) object(v, o *view, sh *shape) typ {
+	if len(o.props()) == 0 && !o.closed() && v.key != s.rootKey {
+		sh.nilable = true
+		return s.mapping(o)
+	}
+	return s.structure(v, o, sh)
+}
+
+// mapping is the type of an object without declared keys.
+func (s *side) mapping(o *view) typ {
+	t, stated := s.extra(o)
+	if !stated || t.bare && !t.raw {
+		return typ{t: model.Map{Elem: model.Any}, nilable: true}
+	}
+	return typ{t: model.Map{Elem: t.item()}, nilable: true, raw: t.raw}
+}
+
+// structure declares a struct for the keys of o.
+func (s *side) structure(v, o *view, sh *shape) typ {
+	in, decl, t := s.beginStruct(v, sh)
+	s.addProperties(in, decl, o.props())
+	s.addUndeclared(in, decl, o)
+	extra, stated := s.extra(o)
+	s.addExtra(in, decl, extra, stated)
+	return t
+}
+
+// beginStruct declares a struct, so that its own fields can refer to it.
+func (s *side) beginStruct(v *view, sh *shape) (*info, *model.Struct, typ) {
+	decl := &model.Struct{}
+	t := typ{t: model.Ref{Decl: decl}}
+	sh.typ = typ{t: t.t, null: sh.null}
+	sh.info = s.declare(decl, v)
+	return sh.info, decl, t
+}
+
+func (s *side) addProperties(in *info, decl *model.Struct, props []property) {
+	for _, p := range props {
+		if f := s.property(in, p); f != nil {
+			decl.Fields = append(decl.Fields, f)
+		}
+	}
+}
+
+// property makes the field of p, nil when no value may have that key.
+func (s *side) property(in *info, p property) *model.Field {
+	if p.closed || len(p.conj) == 1 && isFalse(p.conj[0].node.Value) && !p.required {
+		return nil
+	}
+	if len(p.conj) == 0 { // required, and declared nowhere
+		f := &model.Field{Key: p.name, Type: s.untyped(false).t, Optional: !p.required, Pointer: s.root + p.at.Pointer}
+		s.p.fields[f] = &fieldInfo{s: s, of: in, typ: s.untyped(false), open: true, required: p.required}
+		return f
+	}
+	f := s.member(in, p.conj, p.required)
+	f.Key = p.name
+	return f
+}
+
+// member makes a field for a value that satisfies c.
+func (s *side) member(in *info, c conj, required bool) *model.Field {
+	v := s.view(c, nil)
+	at := v.place
+	if len(c) > 0 {
+		at = c[0].node
+	}
+	t := s.lower(v)
+	f := &model.Field{Pointer: s.root + at.Pointer}
+	f.Type, f.Optional = t.member(required)
+	fi := &fieldInfo{s: s, of: in, view: v, typ: t, required: required, open: t.bare && !t.raw}
+	if sh := s.memo[v.key]; sh != nil {
+		fi.decl = sh.declared()
+	}
+	fi.values, fi.fixed = s.tag(v)
+	s.p.fields[f] = fi
+	if fi.fixed && required && s.dir == arguments {
+		fix(f, fi.values[0])
+	}
+	return f
+}
+
+// tag returns the values that may tell variants apart: the constant or listed
+// values of v as JSON. fixed says that it is one value, by const.
+func (s *side) tag(v *view) (values []string, fixed bool) {
+	leaves, ok := v.leaves()
+	if !ok {
+		return nil, false
+	}
+	for _, l := range leaves {
+		e := l.enum()
+		if e == nil {
+			return nil, false
+		}
+		for _, x := range e.values {
+			if j := numberOrText(x); !slices.Contains(values, j) {
+				values = append(values, j)
+			}
+		}
+		fixed = e.fixed
+	}
+	return values, fixed && len(values) == 1 && len(leaves) == 1
+}
+
+// addUndeclared adds optional fields for keys that only a list of required
+// names in a union's branch mentions: callers must be able to send them.
+func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
+	has := func(key string) bool {
+		return slices.ContainsFunc(decl.Fields, func(f *model.Field) bool { return f.Key == key })
+	}
+	for _, n := range o.nodes {
+		for _, keyword := range []string{"anyOf", "oneOf"} {
+			if isUsed(o.used, n.Value, keyword) || n.Child(keyword).Value == nil {
+				continue
+			}
+			for _, branch := range s.children(n.Child(keyword)) {
+				for _, name := range s.names(branch.Child("required")) {
+					if !has(name.Value.Text) {
+						decl.Fields = append(decl.Fields, s.property(in, property{name: name.Value.Text, at: name}))
+					}
+				}
+			}
+		}
+		for _, keyword := range []string{"then", "else", "dependentSchemas"} {
+			s.noteConditional(n.Child(keyword), keyword == "dependentSchemas", has)
+		}
+	}
+}
+
+// noteConditional says which keys have no field because they stand under a condition.
+func (s *side) noteConditional(n schema.Node, many bool, has func(string) bool) {
+	if many {
+		for _, c := range s.children(n) {
+			s.noteConditional(c, false, has)
+		}
+		return
+	}
+	props := n.Child("properties")
+	if props.Value == nil || props.Value.Kind != schema.Object {
+		return
+	}
+	for _, m := range props.Value.Members {
+		if !has(m.Name) {
+			s.say(diag.Note, CodeConditionalKey, props.Child(m.Name).Pointer, "the property "+strconv.Quote(m.Name)+" stands only under a condition and has no field")
+		}
+	}
+}
+
+// addExtra adds the field for undeclared keys: where the schema speaks of them,
+// in a result that declares none, and everywhere with keep_unknown.
+func (s *side) addExtra(in *info, decl *model.Struct, t typ, stated bool) {
+	elem := model.RawMessage
+	switch {
+	case stated:
+		elem = t.item()
+	case s.p.in.Options.KeepUnknown:
+	case s.dir == results && in.view.key == s.rootKey && len(decl.Fields) == 0:
+	default:
+		return
+	}
+	f := &model.Field{Role: model.RoleExtra, Type: model.Map{Elem: elem}, Pointer: s.root + in.view.place.Pointer}
+	s.p.fields[f] = &fieldInfo{s: s, of: in, typ: typ{t: f.Type, raw: t.raw && stated}}
+	decl.Fields = append(decl.Fields, f)
+}
+
+// extra returns the type common to every undeclared key of o, and whether the
+// schema speaks of such keys at all.
+func (s *side) extra(o *view) (typ, bool) {
+	var rest conj
+	var patterns []conj
+	closed, stated := false, false
+	for _, n := range o.base {
+		for _, p := range s.children(n.Child("patternProperties")) {
+			patterns = append(patterns, single(p))
+			stated = true
+		}
+		switch c := n.Child("additionalProperties"); {
+		case c.Value == nil:
+		case isFalse(c.Value):
+			closed = true
+		default:
+			rest, stated = append(rest, elem{node: c}), true
+		}
+	}
+	if closed && len(patterns) == 0 {
+		return typ{}, false
+	}
+	if !closed {
+		patterns = append(patterns, rest)
+	}
+	return s.common(o, patterns), stated
+}
+
+// common returns the type that the values of all choices share.
+func (s *side) common(o *view, choices []conj) typ {
+	var out typ
+	differ := false
+	for i, c := range choices {
+		t := s.lower(s.view(c, nil))
+		switch {
+		case i == 0:
+			out = t
+		case t.bare || out.bare || t.t != out.t:
+			differ = true
+			out = typ{t: out.t, bare: out.bare || t.bare}
+		default:
+			out.null = out.null || t.null
+			out.raw = out.raw || t.raw
+		}
+	}
+	if !differ {
+		return out
+	}
+	if !out.bare {
+		s.say(diag.Note, CodeMixedExtra, o.place.Pointer, "the keys allowed here have values of different types")
+		return s.untyped(true)
+	}
+	return s.untyped(false)
+}

@@ -1,0 +1,189 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/gen/names"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A word is one step of the path that names an inline type.
+type word struct {
+	text    string // as an identifier
+	element bool   // the type is an item or value of what text names
+}
+
+// locate finds the owner pointer, the words and the definition of every
+// declared type. It runs after all variants have their labels.
+func (p *lowering) locate() {
+	for _, in := range p.all {
+		in.pointer, in.words, in.anchor = in.s.place(in.at())
+		switch {
+		case in.root:
+			in.pointer, in.words, in.anchor, in.def = in.s.root, nil, "", ""
+		case in.union != nil:
+			in.def = ""
+		case len(in.view.conj) == 1:
+			in.def = defKey(in.pointer)
+		default:
+			in.def = ""
+			in.pointer = in.s.mergedPointer(in.view)
+		}
+	}
+	for _, in := range p.all { // unions first exist, then what is named after them
+		if in.union != nil {
+			in.pointer = schema.JoinPointer(in.union.pointer, in.label.owner)
+		}
+	}
+}
+
+// at returns the place that the type of in belongs to.
+func (in *info) at() schema.Node {
+	if c := in.view.conj; len(c) == 1 && c[0].alts == nil {
+		return c[0].node
+	}
+	return in.view.place
+}
+
+// mergedPointer is the owner pointer of a type that several schemas make up.
+func (s *side) mergedPointer(v *view) string {
+	var all []string
+	for _, n := range v.all {
+		pointer, _, _ := s.place(n)
+		if !slices.Contains(all, pointer) {
+			all = append(all, pointer)
+		}
+	}
+	return strings.Join(all, "&")
+}
+
+// place walks the pointer of n. Branches of a union stand for their variant,
+// never for their index; other indexes of allOf, anyOf and oneOf are left out.
+func (s *side) place(n schema.Node) (pointer string, words []word, anchor string) {
+	pointer = s.root
+	at := "" // raw pointer so far, which labels are known by
+	next := func(tokens []string) ([]string, string) {
+		if len(tokens) == 0 {
+			return nil, ""
+		}
+		at = schema.JoinPointer(at, tokens[0])
+		return tokens[1:], tokens[0]
+	}
+	keep := func(token string) { pointer = schema.JoinPointer(pointer, token) }
+	tokens := slices.Collect(schema.SplitPointer(n.Pointer))
+	for len(tokens) > 0 {
+		var keyword, token string
+		tokens, keyword = next(tokens)
+		switch keyword {
+		case "properties":
+			tokens, token = next(tokens)
+			keep(keyword)
+			keep(token)
+			words = append(words, word{text: names.Exported(token)})
+		case "patternProperties":
+			tokens, token = next(tokens)
+			keep(keyword)
+			keep(token)
+			markElement(words)
+		case "additionalProperties", "additionalItems":
+			keep(keyword)
+			markElement(words)
+		case "items", "prefixItems":
+			keep(keyword)
+			if len(tokens) > 0 && isIndex(tokens[0]) {
+				tokens, token = next(tokens)
+				keep(token)
+				words = append(words, word{text: "V" + token})
+				continue
+			}
+			markElement(words)
+		case "allOf", "anyOf", "oneOf":
+			tokens, _ = next(tokens)
+			if l, ok := s.labels[at]; ok {
+				keep(l.owner)
+				words = append(words, word{text: l.word})
+			}
+		case "$defs", "definitions":
+			tokens, token = next(tokens)
+			keep(keyword)
+			keep(token)
+			words, anchor = nil, pointer
+		default:
+			keep(keyword)
+			words = append(words, word{text: names.Exported(keyword)})
+		}
+	}
+	return pointer, words, anchor
+}
+
+func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }
+
+func markElement(words []word) {
+	if len(words) > 0 {
+		words[len(words)-1].element = true
+	}
+}
+
+// wordOf returns the identifier part for a label or an enum value, which
+// follows another word and so may begin with a digit.
+func wordOf(text string) string {
+	if v, err := schema.Parse([]byte(text)); err == nil && v.Kind == schema.String {
+		text = v.Text
+	}
+	return strings.TrimPrefix(names.Path("t", text), "T")
+}
+
+// singular returns the English singular of an identifier, or the identifier
+// when in doubt: a wrong singular reads worse than a plural.
+func singular(name string) string {
+	lower := strings.ToLower(name)
+	for _, keep := range []string{"ss", "us", "is", "series", "news", "species", "ies"} {
+		if strings.HasSuffix(lower, keep) && keep != "ies" {
+			return name
+		}
+	}
+	switch {
+	case len(name) < 4 || !strings.HasSuffix(name, "s"):
+		return name
+	case strings.HasSuffix(lower, "ies") && len(name) > 4:
+		return name[:len(name)-3] + "y"
+	case strings.HasSuffix(lower, "sses"), strings.HasSuffix(lower, "shes"),
+		strings.HasSuffix(lower, "ches"), strings.HasSuffix(lower, "xes"):
+		return name[:len(name)-2]
+	}
+	return name[:len(name)-1]
+}
+
+// refs yields the declared types that a type expression names.
+func refs(t model.Type, yield func(model.Decl)) {
+	switch t := t.(type) {
+	case model.Ref:
+		yield(t.Decl)
+	case model.Pointer:
+		refs(t.Elem, yield)
+	case model.Slice:
+		refs(t.Elem, yield)
+	case model.Map:
+		refs(t.Elem, yield)
+	case model.Nullable:
+		refs(t.Elem, yield)
+	}
+}
+
+// uses yields the declared types that d is made of, in order.
+func uses(d model.Decl, yield func(model.Decl)) {
+	switch d := d.(type) {
+	case *model.Struct:
+		for _, f := range d.Fields {
+			refs(f.Type, yield)
+		}
+	case *model.Named:
+		refs(d.Underlying, yield)
+	case *model.Union:
+		for _, v := range d.Variants {
+			yield(v)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// maxSteps bounds the schemas looked at for one direction of one tool. The
+// largest tool of the corpus needs a tenth of it.
+const maxSteps = 200_000
+
+// maxNesting bounds how deep types are nested in each other.
+const maxNesting = 200
+
+type direction uint8
+
+const (
+	arguments direction = iota
+	results
+)
+
+// A side is one schema of one tool on its way to types: inputSchema or
+// outputSchema.
+type side struct {
+	p    *lowering
+	tool *tool
+	dir  direction
+	root string // "/inputSchema" or "/outputSchema"
+	doc  *schema.Document
+
+	ids     map[*schema.Value]int
+	memo    map[string]*shape
+	labels  map[string]label // pointer of a branch -> what its variant is called
+	rootKey string           // key of the root's view
+	steps   int
+	depth   int
+	over    bool
+}
+
+func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
+	root := "/inputSchema"
+	if dir == results {
+		root = "/outputSchema"
+	}
+	return &side{
+		p: p, tool: t, dir: dir, root: root, doc: doc,
+		ids: make(map[*schema.Value]int), memo: make(map[string]*shape), labels: make(map[string]label),
+	}
+}
+
+// step counts work, and reports false when there was too much.
+func (s *side) step() bool {
+	s.steps++
+	if s.steps > maxSteps && !s.over {
+		s.over = true
+		s.say(diag.Warning, CodeTooComplex, "", fmt.Sprintf("the schema needs more than %d steps", maxSteps))
+	}
+	return !s.over
+}
+
+// typ is a Go type for a value, before it is known whether the value may be
+// absent.
+type typ struct {
+	t       model.Type
+	null    bool // the schema allows null beside t
+	nilable bool // list, map or union: nil is absence enough
+	bare    bool // any or json.RawMessage: holds null and absence by itself
+	raw     bool // bare, or holding what is bare, although the schema restricts the kind
+}
+
+// shape is what one view became. While it is being made, references to it find
+// what is known already.
+type shape struct {
+	typ
+	named *model.Named // declared because the type refers to itself
+	alias *shape       // the whole is this, apart from null
+	info  *info        // the declaration, when the type is one of ours
+}
+
+// untyped is the type of a value about which nothing is known: any kind of
+// JSON. raw says that the schema knew more.
+func (s *side) untyped(raw bool) typ {
+	t := model.Any
+	if s.dir == results {
+		t = model.RawMessage
+	}
+	return typ{t: t, null: true, bare: true, raw: raw}
+}
+
+// lower returns the Go type of v.
+func (s *side) lower(v *view) typ { return s.shapeOf(v, nil).now() }
+
+// shapeOf makes the shape of v, or finds it. outer, unless nil, is the shape
+// that is the same apart from null: references to it lead on to this one.
+func (s *side) shapeOf(v *view, outer *shape) *shape {
+	sh := s.memo[v.key]
+	if outer != nil {
+		if sh == nil {
+			sh = &shape{}
+		}
+		outer.alias = sh
+	}
+	if sh != nil && s.memo[v.key] != nil {
+		s.again(sh, v)
+		return sh
+	}
+	if sh == nil {
+		sh = &shape{}
+	}
+	s.depth++
+	defer func() { s.depth-- }()
+	if s.depth > maxNesting {
+		s.say(diag.Warning, CodeTooComplex, v.place.Pointer, fmt.Sprintf("types are nested more than %d deep", maxNesting))
+		sh.typ = s.untyped(true)
+		return sh // not remembered: a shorter way may lead here
+	}
+	s.memo[v.key] = sh
+	if !s.step() {
+		sh.typ = s.untyped(true)
+		return sh
+	}
+	if bound, ok := s.binding(v); ok {
+		sh.typ = bound
+		return sh
+	}
+	done := s.classify(v, sh)
+	if sh.named != nil {
+		sh.named.Underlying = done.t
+		done.t = model.Ref{Decl: sh.named}
+	}
+	sh.typ = done
+	return sh
+}
+
+// again makes sure that a shape that is being made can be referred to.
+func (s *side) again(sh *shape, v *view) {
+	for sh.alias != nil {
+		sh = sh.alias
+	}
+	if sh.t == nil && sh.named == nil {
+		sh.named = &model.Named{}
+		sh.info = s.declare(sh.named, v)
+	}
+}
+
+// now returns the type of sh as far as it is known.
+func (sh *shape) now() typ {
+	switch {
+	case sh.t != nil:
+		return sh.typ
+	case sh.alias != nil:
+		t := sh.alias.now()
+		t.null = t.null || sh.null
+		return t
+	default:
+		return typ{t: model.Ref{Decl: sh.named}, null: sh.null, nilable: true}
+	}
+}
+
+// item returns the type of a list item or map value.
+func (t typ) item() model.Type {
+	if t.null && !t.bare {
+		return model.Pointer{Elem: t.t}
+	}
+	return t.t
+}
+
+// member returns the type of an object's member, and whether its zero value is
+// absence.
+func (t typ) member(required bool) (model.Type, bool) {
+	switch {
+	case t.bare:
+		return t.t, !required
+	case required && t.null:
+		return model.Pointer{Elem: t.t}, false
+	case required:
+		return t.t, false
+	case t.null:
+		return model.Nullable{Elem: t.t}, true
+	case t.nilable:
+		return t.t, true
+	default:
+		return model.Pointer{Elem: t.t}, true
+	}
+}

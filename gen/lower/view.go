@@ -1,0 +1,281 @@
+package lower
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A view is the effective schema at one place: everything that must hold there,
+// with $ref and allOf followed. Two views with one key are the same schema.
+type view struct {
+	s     *side
+	conj  conj          // settled: pure references followed, what says nothing dropped
+	used  []use         // decided unions within nodes
+	place schema.Node   // where the schema stands, before references were followed
+	all   []schema.Node // the places of every elem, before references were followed
+	chain []schema.Node // pure references passed on the way, outermost first: they document, but have no shape
+	key   string
+
+	nodes []schema.Node // all schemas that hold, outer ones first
+	base  []schema.Node // the same, referenced and allOf schemas before the one that names them
+	alts  bool          // conj holds an elem with alts
+
+	broken  bool // a part could not be read, so less is known than the schema says
+	selfish bool // the last elem refers to a union that is being decided
+
+	kindsMemo *kinds
+	enumMemo  *enumeration
+	propsMemo []property
+	propsDone bool
+}
+
+// view makes the view of c, in which the unions of used are decided.
+func (s *side) view(c conj, used []use) *view {
+	v := &view{s: s}
+	if len(c) > 0 {
+		v.place = c[len(c)-1].node
+	}
+	seen := make(map[string]bool, len(c))
+	for _, e := range c {
+		v.all = append(v.all, e.node)
+		v.selfish = false
+		if e.alts == nil {
+			var ok bool
+			if e.node, ok = v.settle(e.node, used); !ok {
+				continue
+			}
+		} else {
+			v.alts = true
+		}
+		if key := s.keyOf(conj{e}); !seen[key] {
+			seen[key] = true
+			v.conj = append(v.conj, e)
+		}
+	}
+	v.close()
+	for _, u := range used {
+		if slices.ContainsFunc(v.nodes, func(n schema.Node) bool { return n.Value == u.at }) {
+			v.used = append(v.used, u)
+		}
+	}
+	v.key = s.keyOf(v.conj)
+	if len(v.used) > 0 {
+		v.key += "-" + s.keyOfUses(v.used)
+	}
+	return v
+}
+
+// settle follows n while it only passes on another schema. It reports false
+// when nothing is left that says anything about the shape.
+func (v *view) settle(n schema.Node, used []use) (schema.Node, bool) {
+	var passed []*schema.Value
+	for {
+		if n.Value == nil {
+			return n, false
+		}
+		if n.Value.Kind == schema.Bool {
+			return n, !n.Value.Bool
+		}
+		if n.Value.Kind != schema.Object {
+			v.s.malformed(n, "a schema is an object or a boolean")
+			v.broken = true
+			return n, false
+		}
+		if slices.Contains(passed, n.Value) {
+			v.s.say(diag.Warning, CodeRefCycle, n.Pointer, "references lead back to themselves")
+			v.broken = true
+			return n, false
+		}
+		passed = append(passed, n.Value)
+		v.s.steps++
+		p := v.s.passes(n, used)
+		v.broken = v.broken || p.broken
+		v.selfish = v.selfish || p.selfish
+		if p.silent {
+			v.chain = append(v.chain, n)
+			return n, false
+		}
+		if p.target.Value == nil {
+			return n, true
+		}
+		v.chain = append(v.chain, n)
+		n = p.target
+	}
+}
+
+// passing says what a schema does beside delegating to another one.
+type passing struct {
+	target  schema.Node // the one schema it passes on; Value nil: it has a shape of its own
+	silent  bool        // it says nothing about the shape
+	broken  bool        // a reference could not be followed
+	selfish bool        // a decided union is all there was
+}
+
+// passes looks at n: does it only pass on one other schema?
+func (s *side) passes(n schema.Node, used []use) passing {
+	var p passing
+	if ref := n.Child("$ref"); ref.Value != nil && n.Dialect().RefAlone() {
+		target, ok := s.deref(n)
+		return passing{target: target, silent: !ok, broken: !ok}
+	}
+	var targets []schema.Node
+	own, typed := 0, false
+	for _, m := range n.Value.Members {
+		switch m.Name {
+		case "$ref":
+			if target, ok := s.deref(n); ok {
+				targets = append(targets, target)
+			} else {
+				p.broken = true
+			}
+		case "allOf":
+			targets = append(targets, s.telling(n.Child("allOf"))...)
+		case "anyOf", "oneOf":
+			switch list := s.list(n.Child(m.Name)); {
+			case isUsed(used, n.Value, m.Name):
+				p.selfish = true
+			case len(list) == 1:
+				targets = append(targets, list[0])
+			case len(list) > 1:
+				own++
+			}
+		case "type":
+			typed = true
+		case "$dynamicRef", "$recursiveRef":
+			s.say(diag.Note, CodeDynamicRef, n.Pointer, m.Name+" gives no type")
+			p.broken = true
+		default:
+			if s.shapes(m) {
+				own++
+			}
+		}
+	}
+	switch {
+	case own > 0 || len(targets) > 1:
+	case len(targets) == 1:
+		if !typed || s.statedKinds(targets[0], 8)&^s.typeKinds(n) == 0 {
+			p.target = targets[0]
+		}
+	case !typed || s.typeKinds(n) == kAll:
+		p.silent = true
+	}
+	p.selfish = p.selfish && p.silent
+	return p
+}
+
+// shapes reports whether a keyword, other than those that hold or refer to
+// schemas of the same value, can decide about the Go type.
+func (s *side) shapes(m schema.Member) bool {
+	switch m.Name {
+	case "enum", "const", "properties", "patternProperties", "additionalProperties", "required",
+		"items", "prefixItems", "additionalItems", "minItems", "maxItems",
+		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		return true
+	case "format":
+		return m.Value.Kind == schema.String && s.p.in.Options.Formats[m.Value.Text] != "" &&
+			s.p.in.Options.Formats[m.Value.Text] != "string"
+	}
+	return false
+}
+
+// telling returns the members of a list of schemas that say anything.
+func (s *side) telling(list schema.Node) []schema.Node {
+	return slices.DeleteFunc(s.list(list), func(n schema.Node) bool {
+		if n.Value.Kind != schema.Object {
+			return n.Value.Kind == schema.Bool && n.Value.Bool
+		}
+		return !slices.ContainsFunc(n.Value.Members, func(m schema.Member) bool {
+			return slices.Contains([]string{"$ref", "allOf", "anyOf", "oneOf", "type"}, m.Name) || s.shapes(m)
+		})
+	})
+}
+
+// list returns the elements of a keyword that holds an array of schemas.
+func (s *side) list(n schema.Node) []schema.Node {
+	if n.Value == nil {
+		return nil
+	}
+	if n.Value.Kind != schema.Array || len(n.Value.Items) == 0 {
+		s.malformed(n, "the keyword takes a list of schemas")
+		return nil
+	}
+	return s.children(n)
+}
+
+// deref follows the $ref of n one step.
+func (s *side) deref(n schema.Node) (schema.Node, bool) {
+	ref := n.Child("$ref")
+	if ref.Value.Kind != schema.String {
+		s.malformed(ref, "$ref takes a string")
+		return schema.Node{}, false
+	}
+	target, err := s.doc.Resolve(n, ref.Value.Text)
+	switch {
+	case errors.Is(err, schema.ErrRemote):
+		s.say(diag.Warning, CodeRemoteRef, ref.Pointer, err.Error())
+		return schema.Node{}, false
+	case err != nil:
+		s.say(diag.Warning, CodeBrokenRef, ref.Pointer, err.Error())
+		return schema.Node{}, false
+	}
+	return target, true
+}
+
+// close collects the nodes that hold: those of conj, and what they name by
+// $ref, allOf and unions of one branch.
+func (v *view) close() {
+	seen := make(map[*schema.Value]bool)
+	open := make(map[*schema.Value]bool)
+	var visit func(n schema.Node)
+	visit = func(n schema.Node) {
+		switch {
+		case n.Value == nil || open[n.Value]:
+			if n.Value != nil {
+				v.s.say(diag.Warning, CodeRefCycle, n.Pointer, "allOf or $ref leads back to itself")
+			}
+			return
+		case seen[n.Value] || !v.s.step():
+			return
+		case n.Value.Kind != schema.Object && n.Value.Kind != schema.Bool:
+			v.s.malformed(n, "a schema is an object or a boolean")
+			return
+		}
+		seen[n.Value], open[n.Value] = true, true
+		if n.Child("$ref").Value != nil && n.Dialect().RefAlone() {
+			v.chain = append(v.chain, n)
+			if target, ok := v.s.deref(n); ok {
+				visit(target)
+			} else {
+				v.broken = true
+			}
+			open[n.Value] = false
+			return
+		}
+		v.nodes = append(v.nodes, n)
+		if n.Child("$ref").Value != nil {
+			if target, ok := v.s.deref(n); ok {
+				visit(target)
+			} else {
+				v.broken = true
+			}
+		}
+		for _, m := range v.s.list(n.Child("allOf")) {
+			visit(m)
+		}
+		for _, keyword := range []string{"anyOf", "oneOf"} {
+			if list := n.Child(keyword); list.Value != nil && len(list.Value.Items) == 1 {
+				visit(v.s.list(list)[0])
+			}
+		}
+		open[n.Value] = false
+		v.base = append(v.base, n)
+	}
+	for _, e := range v.conj {
+		if e.alts == nil {
+			visit(e.node)
+		}
+	}
+}
