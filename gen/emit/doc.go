@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"go/doc/comment"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -9,40 +11,85 @@ import (
 	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
-// doc returns the comment lines of d: its lead, the server's words and the
-// schema's facts as paragraphs.
-//
-// A server may well begin a paragraph with "Deprecated:"; linters then tell the
-// callers of its tool, which is what the word is for.
-func doc(d model.Doc) []jen.Code {
-	var code []jen.Code
-	for _, line := range comment(d.Lead, d.Server, strings.Join(d.Facts, " ")) {
-		code = append(code, jen.Comment(line))
+// Server text stands in comments as it came, line by line, but what gofmt takes
+// for its own: in the comment of a declaration it redraws lists, headings and
+// code. A server may well begin a paragraph with "Deprecated:"; linters then
+// tell the callers of its tool, which is what the word is for.
+
+// inner returns the comment lines of something inside a declaration, which gofmt
+// leaves alone.
+func inner(d model.Doc) []jen.Code {
+	return comments(paragraphs(d.Lead, d.Server, facts(d)))
+}
+
+// outer returns the comment lines of a declaration, as gofmt wants them. Where
+// gofmt does not agree with itself (some nested lists move with every run), the
+// server's words become a block of code.
+func outer(d model.Doc) []jen.Code {
+	lead, server, facts := paragraphs(d.Lead), paragraphs(d.Server), paragraphs(facts(d))
+	for _, lines := range [][]string{
+		join(lead, server, facts),
+		join(lead, indent(server), facts),
+	} {
+		if stable, ok := gofmtStable(lines); ok {
+			return comments(stable)
+		}
+	}
+	return comments(indent(join(lead, server, facts)))
+}
+
+func facts(d model.Doc) string { return strings.Join(d.Facts, " ") }
+
+// comments is the only way from text to comment: every line begins with "//"
+// and, unless empty, a blank or a tab, so that none can end the comment or be a
+// directive (//go:embed, //line, //export).
+func comments(lines []string) []jen.Code {
+	code := make([]jen.Code, len(lines))
+	for i, line := range lines {
+		code[i] = jen.Comment(commentLine(line))
 	}
 	return code
 }
 
-// comment returns paragraphs as lines of a // comment, without the empty ones.
-// It is the only way from text to comment: every line begins with "//" and,
-// unless empty, a blank, so that none can end the comment or be a directive
-// (//go:embed, //line, //export).
-func comment(paragraphs ...string) []string {
+func commentLine(line string) string {
+	switch {
+	case line == "":
+		return "//"
+	case line[0] == '\t':
+		return "//" + line
+	default:
+		return "// " + line
+	}
+}
+
+// paragraphs returns the lines of texts, an empty one between two texts, none in
+// a row, none at the ends.
+func paragraphs(texts ...string) []string {
 	var lines []string
-	blank := false // a blank line is due before the next line
-	for _, paragraph := range paragraphs {
-		blank = len(lines) > 0
-		for _, line := range safetext.CommentLines(paragraph) {
-			line = strings.TrimRight(line, " \t")
-			if line == "" {
-				blank = len(lines) > 0
-				continue
+	for _, text := range texts {
+		var part []string
+		for _, line := range safetext.CommentLines(text) {
+			line = defuse(strings.TrimRight(line, " \t"))
+			if line != "" || len(part) > 0 && part[len(part)-1] != "" {
+				part = append(part, line)
 			}
-			if blank {
-				lines = append(lines, "//")
-				blank = false
-			}
-			lines = append(lines, "// "+defuse(line))
 		}
+		if len(part) > 0 && part[len(part)-1] == "" {
+			part = part[:len(part)-1]
+		}
+		lines = join(lines, part)
+	}
+	return lines
+}
+
+// join puts an empty line between parts that have any.
+func join(parts ...[]string) []string {
+	var lines []string
+	for _, part := range parts {
+		if len(lines) > 0 && len(part) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, part...)
 	}
 	return lines
 }
@@ -54,4 +101,41 @@ func defuse(line string) string {
 		return `\` + text
 	}
 	return line
+}
+
+func indent(lines []string) []string {
+	indented := slices.Clone(lines)
+	for i, line := range indented {
+		if line != "" {
+			indented[i] = "\t" + line
+		}
+	}
+	return indented
+}
+
+// maxRuns is how often gofmt may change its mind about a comment.
+const maxRuns = 4
+
+// gofmtStable returns what gofmt makes of the lines of a comment once running it
+// again changes nothing.
+func gofmtStable(lines []string) ([]string, bool) {
+	if len(lines) == 0 {
+		return nil, true
+	}
+	text := strings.Join(lines, "\n") + "\n"
+	for range maxRuns {
+		again := gofmtComment(text)
+		if again == text {
+			return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), true
+		}
+		text = again
+	}
+	return nil, false
+}
+
+// gofmtComment does what go/printer does to the text of a comment.
+func gofmtComment(text string) string {
+	var parser comment.Parser
+	var printer comment.Printer
+	return string(printer.Comment(parser.Parse(text)))
 }

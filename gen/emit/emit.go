@@ -38,8 +38,7 @@ func Package(p *model.Package) (map[string][]byte, error) {
 
 	client := &file{aliases: aliases}
 	client.client(p)
-	doc := fmt.Sprintf("Package %s calls the tools of the MCP server %q.", p.Name, p.Server)
-	src, err := client.source(p, comment(doc))
+	src, err := client.source(p, fmt.Sprintf("Package %s calls the tools of the MCP server %q.", p.Name, p.Server))
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %s: %w", p.Server, ClientFile, err)
 	}
@@ -52,7 +51,7 @@ func Package(p *model.Package) (map[string][]byte, error) {
 	for _, d := range p.Decls {
 		types.decl(d)
 	}
-	src, err = types.source(p, nil)
+	src, err = types.source(p, "")
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %s: %w", p.Server, TypesFile, err)
 	}
@@ -73,7 +72,7 @@ func (f *file) add(code ...jen.Code) { f.body = append(f.body, code...) }
 // doc begins a declaration: a blank line and its documentation.
 func (f *file) doc(d model.Doc) {
 	f.add(jen.Line())
-	f.add(doc(d)...)
+	f.add(outer(d)...)
 }
 
 func (f *file) fail(format string, args ...any) {
@@ -83,18 +82,18 @@ func (f *file) fail(format string, args ...any) {
 }
 
 // source renders the file: header, package comment, imports, body.
-func (f *file) source(p *model.Package, packageDoc []string) ([]byte, error) {
+func (f *file) source(p *model.Package, packageDoc string) ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
 	out := jen.NewFile(p.Name)
 	out.NoFormat = true // format.Source below: jennifer's own error would quote the whole source
 	out.HeaderComment(Header)
-	for _, line := range comment("Source: " + p.Source) {
-		out.HeaderComment(line)
+	for _, line := range paragraphs("Source: " + p.Source) {
+		out.HeaderComment(commentLine(line))
 	}
-	for _, line := range packageDoc {
-		out.PackageComment(line)
+	for _, line := range paragraphs(packageDoc) {
+		out.PackageComment(commentLine(line))
 	}
 	out.Add(f.imports())
 	for _, code := range f.body {

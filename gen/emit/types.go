@@ -33,7 +33,7 @@ func (f *file) structType(d *model.Struct) {
 		fields.add(nil, jen.Id("_").Struct().Id(literal(`codec:"tuple"`)))
 	}
 	for _, field := range d.Fields {
-		fields.add(doc(field.Doc), f.field(field))
+		fields.add(inner(field.Doc), f.field(field))
 	}
 	f.add(jen.Type().Id(d.Name).Struct(fields.lines...))
 	f.jsonMethods(d, nil)
@@ -65,21 +65,20 @@ func (f *file) field(field *model.Field) jen.Code {
 func (f *file) enumType(d *model.Enum) {
 	f.doc(d.Doc)
 	f.add(jen.Type().Id(d.Name).Id(f.typeExpr(d.Base)))
-	var values group
-	for _, value := range d.Values {
-		constant := jen.Id(value.Name).Id(d.Name).Op("=").Id(f.constant(d, value))
-		if len(d.Values) == 1 {
-			constant = jen.Const().Add(constant)
+	constant := func(v model.EnumValue) *jen.Statement {
+		return jen.Id(v.Name).Id(d.Name).Op("=").Id(f.constant(d, v))
+	}
+	switch len(d.Values) {
+	case 0:
+	case 1:
+		f.doc(model.Doc{Server: d.Values[0].Doc})
+		f.add(jen.Const().Add(constant(d.Values[0])))
+	default:
+		var values group
+		for _, v := range d.Values {
+			values.add(inner(model.Doc{Server: v.Doc}), constant(v))
 		}
-		values.add(doc(model.Doc{Server: value.Doc}), constant)
-	}
-	if len(d.Values) > 0 {
-		f.add(jen.Line())
-	}
-	if len(d.Values) == 1 {
-		f.add(values.lines...)
-	} else if len(d.Values) > 1 {
-		f.add(jen.Const().Defs(values.lines...))
+		f.add(jen.Line(), jen.Const().Defs(values.lines...))
 	}
 	f.jsonMethods(d, d.Base)
 }
