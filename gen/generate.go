@@ -1,0 +1,108 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/mcpbind/mcpbind/gen/check"
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/emit"
+	"github.com/mcpbind/mcpbind/gen/lower"
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+)
+
+// Generate returns the Go package for one server. An error means that there is
+// no package at all: options that make no sense, or source that failed its check
+// ([check.ErrRejected]). Whatever is odd about single tools or schemas is a
+// diagnostic instead. It is safe for concurrent use.
+func Generate(in Input) (Output, error) {
+	if in.Snapshot == nil {
+		return Output{}, fmt.Errorf("server %q: no snapshot to generate from", in.Server)
+	}
+	lowered, err := lowerStable(in)
+	if err != nil {
+		return Output{}, err
+	}
+	files, err := emit.Package(lowered.Package)
+	if err != nil {
+		return Output{}, err
+	}
+	if err := check.Package(files, lowered.Package); err != nil {
+		return Output{}, err
+	}
+	return Output{
+		Package:     lowered.Package.Name,
+		Files:       files,
+		Pins:        lowered.Pins,
+		Diagnostics: diag.Sort(lowered.Diagnostics),
+		Stats:       lowered.Stats,
+	}, nil
+}
+
+// lowerStable lowers the snapshot so that every name of the previous one holds.
+//
+// Only names that are not obvious are pinned in a snapshot, so the pins of the
+// previous one do not tell all its names: lowering it again does. Its names then
+// act as pins. They are too many to store; what is stored is found by lowering
+// with the stored pins alone, and adding those of the owners whose names differ.
+func lowerStable(in Input) (lower.Result, error) {
+	stored := maps.Clone(in.Snapshot.Pins)
+	if in.Previous == nil || in.Previous == in.Snapshot {
+		return lowerWith(in, in.Snapshot, stored)
+	}
+	if stored == nil {
+		stored = make(map[string]string)
+	}
+	maps.Copy(stored, in.Previous.Pins)
+
+	previous, err := lowerWith(in, in.Previous, in.Previous.Pins)
+	if err != nil {
+		return lower.Result{}, fmt.Errorf("the snapshot as it was: %w", err)
+	}
+	known := maps.Clone(stored)
+	maps.Copy(known, previous.Names)
+	result, err := lowerWith(in, in.Snapshot, known)
+	if err != nil {
+		return lower.Result{}, err
+	}
+	result.Pins, err = pinsFor(in, stored, result.Names)
+	return result, err
+}
+
+// maxRounds is how often pinning one owner may move another before we give up.
+const maxRounds = 10
+
+// pinsFor returns the pins that give the snapshot these names, no previous one known.
+func pinsFor(in Input, pins, names map[string]string) (map[string]string, error) {
+	for range maxRounds {
+		alone, err := lowerWith(in, in.Snapshot, pins)
+		if err != nil {
+			return nil, err
+		}
+		pins = alone.Pins
+		if maps.Equal(alone.Names, names) {
+			return pins, nil
+		}
+		pins = maps.Clone(pins)
+		for owner, name := range names {
+			if alone.Names[owner] != name {
+				pins[owner] = name
+			}
+		}
+	}
+	return nil, fmt.Errorf("server %q: %w", in.Server, errUnstable)
+}
+
+var errUnstable = errors.New("names cannot be pinned; this is a bug in mcpbind")
+
+func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Result, error) {
+	return lower.Lower(lower.Input{
+		Server:  in.Server,
+		Source:  in.Source,
+		Tools:   s.Tools,
+		Digests: s.Digests,
+		Pins:    pins,
+		Options: in.Options,
+	})
+}
