@@ -20,7 +20,7 @@ import (
 )
 
 // catalogs reads every file matching pattern below the shared data, as tools.
-func catalogs(t *testing.T, pattern string) map[string][]snapshot.Tool {
+func catalogs(t testing.TB, pattern string) map[string][]snapshot.Tool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(testshared.Dir(t), pattern))
 	if err != nil {

@@ -242,12 +242,12 @@ func (fi *fieldInfo) own() []schema.Node {
 	return nodes
 }
 
+var dropSeparators = strings.NewReplacer("_", "", "-", "")
+
 // shows reports whether a Go name lets a reader guess the wire key.
 func shows(name, key string) bool {
-	squeeze := func(s string) string {
-		return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
-	}
-	return squeeze(name) == squeeze(key) || name == names.Exported(key) && plain(key)
+	return plain(key) && (name == names.Exported(key) ||
+		strings.EqualFold(dropSeparators.Replace(name), dropSeparators.Replace(key)))
 }
 
 func plain(key string) bool {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/model"
@@ -35,6 +36,23 @@ func (p *lowering) locate() {
 	for _, in := range p.all { // unions first exist, then what is named after them
 		if in.union != nil {
 			in.pointer = schema.JoinPointer(in.union.pointer, in.label.owner)
+		}
+	}
+	p.separate()
+}
+
+// separate numbers the types that are left with one owner, such as those of two
+// schemas that only their place in allOf tells apart.
+func (p *lowering) separate() {
+	taken := make(map[string]int)
+	for _, in := range p.all {
+		key := in.s.tool.wire + "#" + in.pointer
+		if in.union != nil {
+			key = "variant:" + key
+		}
+		taken[key]++
+		if n := taken[key]; n > 1 {
+			in.pointer += " " + strconv.Itoa(n)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/diag"
@@ -108,7 +109,42 @@ func (s *side) labelsOf(parts []part) []label {
 			labels[i] = s.objectLabel(parts, i, tags[i])
 		}
 	}
+	return s.distinct(labels, parts)
+}
+
+// distinct tells equal labels apart: by the kinds of their keys, and where
+// those agree too, by a number.
+func (s *side) distinct(labels []label, parts []part) []label {
+	count := make(map[string]int)
+	for _, l := range labels {
+		count[l.owner]++
+	}
+	for i, l := range labels {
+		if count[l.owner] > 1 && parts[i].class == kObject {
+			labels[i].owner = s.keysAndKinds(parts[i].leaves[0].view)
+		}
+	}
+	seen := make(map[string]int)
+	for i, l := range labels {
+		seen[l.owner]++
+		if n := seen[l.owner]; n > 1 {
+			labels[i].owner += " " + strconv.Itoa(n)
+		}
+	}
 	return labels
+}
+
+func (s *side) keysAndKinds(v *view) string {
+	var keys []string
+	for _, p := range v.props() {
+		kinds := "any"
+		if k := s.view(p.conj, nil).kinds(); k != kAll {
+			kinds = k.name()
+		}
+		keys = append(keys, p.name+" "+kinds)
+	}
+	slices.Sort(keys)
+	return "{" + strings.Join(keys, ",") + "}"
 }
 
 func kindLabel(p part) label {
