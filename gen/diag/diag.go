@@ -14,9 +14,9 @@ import (
 type Severity uint8
 
 const (
-	// Note: worth knowing, nothing is lost.
+	// Note is for what is worth knowing: nothing is lost.
 	Note Severity = iota
-	// Warning: a type is looser than the schema, or a part was degraded to raw JSON.
+	// Warning is for a loss: a type looser than the schema, or a part that became raw JSON.
 	Warning
 )
 

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -261,6 +262,24 @@ func TestPosition(t *testing.T) {
 	for _, tt := range tests {
 		if got := tt.dialect.Position(tt.keyword); got != tt.want {
 			t.Errorf("%v %s: %v, want %v", tt.dialect, tt.keyword, got, tt.want)
+		}
+	}
+}
+
+func TestIndexBoundsURIs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"$id":"https://e.com/` + strings.Repeat("x", 2000) + `/","allOf":[{"$id":"` + strings.Repeat("y", 3000) + `"}`)
+	for i := range 100_000 {
+		fmt.Fprintf(&b, `,{"$id":"%d"}`, i)
+	}
+	b.WriteString(`]}`)
+	d := document(t, b.String())
+	if n, err := d.Resolve(d.RootNode(), "7"); err != nil || n.Pointer != "/allOf/8" {
+		t.Errorf("got %q, %v", n.Pointer, err)
+	}
+	for _, ref := range []string{"99999", strings.Repeat("y", 3000)} {
+		if _, err := d.Resolve(d.RootNode(), ref); !errors.Is(err, schema.ErrRemote) {
+			t.Errorf("%.10s: got %v", ref, err)
 		}
 	}
 }

@@ -49,6 +49,13 @@ type index struct {
 // relative references inside it still meet.
 var noBase = &url.URL{Scheme: "mcpbind", Path: "/"}
 
+// Resources beyond these bounds are not entered: relative ids below a long base
+// would be gigabytes of URIs.
+const (
+	maxURI       = 2 << 10 // bytes
+	maxResources = 10_000
+)
+
 func buildIndex(root *Value, dialect Dialect) (*resource, index) {
 	x := index{resources: map[*Value]*resource{}, byURI: map[string]*resource{}}
 	res := &resource{base: noBase, dialect: dialect, place: place{value: root}}
@@ -87,7 +94,7 @@ func (x *index) enter(v *Value, at *path, res *resource) *resource {
 	here := place{v, at}
 	if id, fragment, ok := splitID(v.Get(dialect.idKeyword()), res.base); ok {
 		if id != res.base {
-			res = x.newResource(id, dialect, here)
+			res = x.newResource(id, dialect, here, res)
 		}
 		res.anchor(fragment, here)
 	}
@@ -104,7 +111,7 @@ func (x *index) enter(v *Value, at *path, res *resource) *resource {
 // place in the resource that it stands in: then id is base itself.
 func splitID(v *Value, base *url.URL) (id *url.URL, fragment string, ok bool) {
 	text := v.text()
-	if text == "" {
+	if text == "" || len(text) > maxURI {
 		return nil, "", false
 	}
 	if name, found := strings.CutPrefix(text, "#"); found {
@@ -121,10 +128,15 @@ func splitID(v *Value, base *url.URL) (id *url.URL, fragment string, ok bool) {
 	return id, fragment, true
 }
 
-func (x *index) newResource(base *url.URL, dialect Dialect, at place) *resource {
+// newResource enters the resource that starts at a place inside outer.
+func (x *index) newResource(base *url.URL, dialect Dialect, at place, outer *resource) *resource {
+	uri := base.String()
+	if len(uri) > maxURI || len(x.resources) >= maxResources {
+		return outer
+	}
 	res := &resource{base: base, dialect: dialect, place: at}
 	x.resources[at.value] = res
-	if uri := base.String(); x.byURI[uri] == nil { // the first of equal names wins
+	if x.byURI[uri] == nil { // the first of equal names wins
 		x.byURI[uri] = res
 	}
 	return res

@@ -6,15 +6,15 @@ import "strconv"
 type Position uint8
 
 const (
-	// NoSchema: data, a name, a bound, or a keyword the dialect does not know.
+	// NoSchema is data, a name, a bound, or a keyword the dialect does not know.
 	NoSchema Position = iota
-	// OneSchema: one schema, like not.
+	// OneSchema is one schema, like not.
 	OneSchema
-	// SchemaList: an array of schemas, like allOf.
+	// SchemaList is an array of schemas, like allOf.
 	SchemaList
-	// SchemaOrList: one schema or an array of them, like items.
+	// SchemaOrList is one schema or an array of them, like items.
 	SchemaOrList
-	// SchemaMap: an object whose values are schemas, like properties. The lists
+	// SchemaMap is an object whose values are schemas, like properties. The lists
 	// of names among the values of dependencies are no schemas.
 	SchemaMap
 )

@@ -25,6 +25,9 @@ func (d *Document) Resolve(from Node, ref string) (Node, error) {
 		res = d.root
 	}
 	address, fragment, _ := strings.Cut(ref, "#")
+	if len(address) > maxURI {
+		return Node{}, fmt.Errorf("$ref %q: %w", clip(ref), ErrRemote)
+	}
 	if address != "" {
 		u, err := url.Parse(address)
 		if err != nil {

@@ -18,6 +18,7 @@ var ErrTooDeep = errors.New("nested too deeply")
 // Kind is the JSON kind of a [Value].
 type Kind uint8
 
+// The kinds of JSON values.
 const (
 	Null Kind = iota
 	Bool
