@@ -88,6 +88,8 @@ func (v *view) kinds() kinds {
 				listed |= kindOf(value)
 			}
 			k &= listed
+		} else if clash := v.enumMemo.clash & k; clash != 0 {
+			k = clash
 		}
 		v.kindsMemo = &k
 	}
@@ -113,6 +115,7 @@ type enumeration struct {
 	values []*schema.Value
 	docs   []string // the server's words per value, mostly ""
 	fixed  bool     // by const
+	clash  kinds    // of the values listed, when none is in every list
 }
 
 // enum returns the values that every enum and const of v lists, nil when there
@@ -128,7 +131,7 @@ func (v *view) enum() *enumeration {
 	v.enumMemo = e
 	listed := false
 	for _, n := range v.nodes {
-		if c := n.Child("const"); c.Value != nil && v.s.knowsConst(n) {
+		if c := n.Child("const"); c.Value != nil {
 			e.restrict([]*schema.Value{c.Value}, listed)
 			e.fixed, listed = true, true
 		}
@@ -156,12 +159,11 @@ func (v *view) enum() *enumeration {
 	return e
 }
 
-// knowsConst reports whether n's dialect has the const keyword. Draft-04 has
-// not, but servers that say so send it and mean it.
-func (s *side) knowsConst(schema.Node) bool { return true }
-
 // restrict keeps of e's values those in list; the first list is taken whole.
 func (e *enumeration) restrict(list []*schema.Value, listed bool) {
+	for _, x := range list {
+		e.clash |= kindOf(x)
+	}
 	var kept []*schema.Value
 	from := list
 	if listed {

@@ -177,6 +177,9 @@ func (n *naming) candidates(in *info) []string {
 			out = append(out, name)
 		}
 	}
+	if prefix := n.prefix(in); in.anchor != "" && !strings.HasPrefix(prefix, method) {
+		out = append(out, method+out[0])
+	}
 	return out
 }
 

@@ -99,15 +99,18 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 			tokens, token = next(tokens)
 			keep(keyword)
 			keep(token)
-			words = append(words, word{text: names.Exported(token)})
+			words = append(words, word{text: wordOf(token)})
 		case "patternProperties":
 			tokens, token = next(tokens)
 			keep(keyword)
 			keep(token)
-			markElement(words)
-		case "additionalProperties", "additionalItems":
+			words = element(words, "Value")
+		case "additionalProperties":
 			keep(keyword)
-			markElement(words)
+			words = element(words, "Value")
+		case "additionalItems":
+			keep(keyword)
+			words = element(words, "Item")
 		case "items", "prefixItems":
 			keep(keyword)
 			if len(tokens) > 0 && isIndex(tokens[0]) {
@@ -116,7 +119,7 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 				words = append(words, word{text: "V" + token})
 				continue
 			}
-			markElement(words)
+			words = element(words, "Item")
 		case "allOf", "anyOf", "oneOf":
 			tokens, _ = next(tokens)
 			if l, ok := s.labels[at]; ok {
@@ -130,7 +133,7 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 			words, anchor = nil, pointer
 		default:
 			keep(keyword)
-			words = append(words, word{text: names.Exported(keyword)})
+			words = append(words, word{text: wordOf(keyword)})
 		}
 	}
 	return pointer, words, anchor
@@ -138,10 +141,14 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 
 func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }
 
-func markElement(words []word) {
-	if len(words) > 0 {
-		words[len(words)-1].element = true
+// element says that what follows is an item or value of the last word. A list
+// or map that is itself a definition or a result has no such word.
+func element(words []word, name string) []word {
+	if len(words) == 0 {
+		return append(words, word{text: name})
 	}
+	words[len(words)-1].element = true
+	return words
 }
 
 // wordOf returns the identifier part for a label or an enum value, which

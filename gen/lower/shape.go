@@ -19,7 +19,7 @@ func (v *view) parts(leaves []leaf) (parts []part, null, open bool) {
 	for _, l := range leaves {
 		k := l.kinds()
 		null = null || k&kNull != 0
-		if k == kAll {
+		if k == kAll && l.enum() == nil {
 			open = true
 			if !l.declaresKeys() {
 				continue
@@ -78,7 +78,9 @@ func (s *side) classify(v *view, sh *shape) typ {
 		t.null = t.null || null
 		return t
 	case len(parts) > 0:
-		return s.union(v, parts, sh)
+		t := s.union(v, parts, sh)
+		t.null = null && !open
+		return t
 	case null:
 		// Only null: a pointer to a struct without fields holds that and nothing else.
 		return typ{t: model.Empty, null: true}

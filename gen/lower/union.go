@@ -194,22 +194,30 @@ func (s *side) tags(parts []part) []string {
 			}
 		}
 	}
-	for _, key := range keys {
-		seen := make(map[string]bool)
-		distinct := true
-		for i, p := range parts {
-			if p.class != kObject {
-				continue
+	unique := func(key string, i int) bool {
+		for j := range parts {
+			if j != i && values[j][key] == values[i][key] {
+				return false
 			}
-			value := values[i][key]
-			distinct = distinct && value != "" && !seen[value]
-			seen[value] = true
 		}
-		if distinct {
-			for i := range parts {
+		return values[i][key] != ""
+	}
+	all := func(key string) bool {
+		for i, p := range parts {
+			if p.class == kObject && !unique(key, i) {
+				return false
+			}
+		}
+		return true
+	}
+	if i := slices.IndexFunc(keys, all); i >= 0 {
+		keys = keys[i : i+1] // one property tells all of them apart
+	}
+	for i := range parts {
+		for _, key := range keys {
+			if out[i] == "" && unique(key, i) {
 				out[i] = values[i][key]
 			}
-			return out
 		}
 	}
 	return out
