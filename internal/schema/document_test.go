@@ -269,7 +269,7 @@ func TestPosition(t *testing.T) {
 func TestIndexBoundsURIs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$id":"https://e.com/` + strings.Repeat("x", 2000) + `/","allOf":[{"$id":"` + strings.Repeat("y", 3000) + `"}`)
-	for i := range 100_000 {
+	for i := range 11_000 {
 		fmt.Fprintf(&b, `,{"$id":"%d"}`, i)
 	}
 	b.WriteString(`]}`)
@@ -277,7 +277,7 @@ func TestIndexBoundsURIs(t *testing.T) {
 	if n, err := d.Resolve(d.RootNode(), "7"); err != nil || n.Pointer != "/allOf/8" {
 		t.Errorf("got %q, %v", n.Pointer, err)
 	}
-	for _, ref := range []string{"99999", strings.Repeat("y", 3000)} {
+	for _, ref := range []string{"10999", strings.Repeat("y", 3000)} {
 		if _, err := d.Resolve(d.RootNode(), ref); !errors.Is(err, schema.ErrRemote) {
 			t.Errorf("%.10s: got %v", ref, err)
 		}
