@@ -2,6 +2,8 @@ package codec
 
 import (
 	"cmp"
+	"encoding/json"
+	"iter"
 	"slices"
 )
 
@@ -19,12 +21,12 @@ import (
 // A discriminator is a key whose value tells variants apart.
 type discriminator struct {
 	key    string
-	values []telling
+	values *literalSet
+	told   []told // by the index of the value
 }
 
-// A telling is a value that only one variant has.
-type telling struct {
-	literal
+// told is the variant that a value tells. Its zero value: several have that value.
+type told struct {
 	variant  *variant
 	constant bool // by a constant, which decoding will check again
 }
@@ -33,8 +35,8 @@ type telling struct {
 // the plans of all variants are whole.
 func (u *unionCoder) index() error {
 	for _, v := range u.variants {
-		v.object, _ = v.plan.coder.(*objectCoder)
-		for _, k := range kindsOf(v.plan) {
+		v.index()
+		for k := range kindsOf(v.plan).all() {
 			u.byKind[k] = append(u.byKind[k], v)
 		}
 	}
@@ -43,21 +45,26 @@ func (u *unionCoder) index() error {
 			continue
 		}
 		for _, f := range v.object.fields {
-			if f.allowed != nil && !slices.ContainsFunc(u.tells, func(t discriminator) bool { return t.key == f.key }) {
-				if values := u.telling(f.key); values != nil {
-					u.tells = append(u.tells, discriminator{f.key, values})
-				}
+			if f.allowed == nil || slices.ContainsFunc(u.tells, func(t discriminator) bool { return t.key == f.key }) {
+				continue
+			}
+			tells, err := u.discriminator(f.key)
+			if err != nil {
+				return err
+			}
+			if tells != nil {
+				u.tells = append(u.tells, *tells)
 			}
 		}
 	}
 	return nil
 }
 
-// telling returns the values under key that tell a variant, nil when less than
-// two variants declare it.
-func (u *unionCoder) telling(key string) []telling {
-	var values []telling
-	shared := map[int]bool{}
+// discriminator returns what the values under key tell, nil when less than two
+// variants declare it.
+func (u *unionCoder) discriminator(key string) (*discriminator, error) {
+	var texts []json.RawMessage
+	var owners []told
 	declaring := 0
 	for _, v := range u.byKind[kindObject] {
 		f := v.field(key)
@@ -65,26 +72,51 @@ func (u *unionCoder) telling(key string) []telling {
 			continue
 		}
 		declaring++
-		for _, l := range f.allowed {
-			i := slices.IndexFunc(values, func(t telling) bool { return t.equal(l.json) })
-			switch {
-			case i < 0:
-				values = append(values, telling{l, v, f.constant})
-			case values[i].variant != v:
-				shared[i] = true
-			}
+		for _, text := range f.allowed.texts {
+			texts = append(texts, json.RawMessage(text))
+			owners = append(owners, told{v, f.constant})
 		}
 	}
 	if declaring < 2 {
-		return nil
+		return nil, nil
 	}
-	kept := values[:0]
-	for i, t := range values {
-		if !shared[i] {
-			kept = append(kept, t)
+	values, err := newLiteralSet(texts)
+	if err != nil {
+		return nil, err
+	}
+	t := &discriminator{key: key, values: values, told: slices.Clone(owners)}
+	for i, text := range texts {
+		// find returns the last of equal values.
+		if last := values.find(text); owners[i].variant != owners[last].variant {
+			t.told[last] = told{}
 		}
 	}
-	return kept
+	return t, nil
+}
+
+// tell returns what the value raw tells.
+func (t *discriminator) tell(raw []byte) told {
+	if i := t.values.find(raw); i >= 0 {
+		return t.told[i]
+	}
+	return told{}
+}
+
+// index prepares a variant for looking at objects.
+func (v *variant) index() {
+	v.object, _ = v.plan.coder.(*objectCoder)
+	if v.object == nil {
+		return
+	}
+	v.takes = make([]kindSet, len(v.object.fields))
+	for i, f := range v.object.fields {
+		if !f.constant {
+			v.takes[i] = kindsOf(f.plan)
+		}
+	}
+	if v.object.extra != nil {
+		v.takesExtra = kindsOf(v.object.entries.elem)
+	}
 }
 
 // field returns the field with this key and a constant or enum, or nil.
@@ -99,35 +131,51 @@ func (v *variant) field(key string) *field {
 	return v.object.fields[i]
 }
 
-func (t *discriminator) tell(raw []byte) (told telling, ok bool) {
-	for _, value := range t.values {
-		if value.equal(raw) {
-			return value, true
-		}
+// A kindSet is a set of kinds.
+type kindSet uint8
+
+func setOf(kinds ...kind) (s kindSet) {
+	for _, k := range kinds {
+		s |= 1 << k
 	}
-	return telling{}, false
+	return s
 }
 
-var anyKind = []kind{kindBool, kindNumber, kindString, kindArray, kindObject}
+func (s kindSet) has(k kind) bool { return s&(1<<k) != 0 }
+
+func (s kindSet) all() iter.Seq[kind] {
+	return func(yield func(kind) bool) {
+		for k := range numKinds {
+			if s.has(k) && !yield(k) {
+				return
+			}
+		}
+	}
+}
 
 // kindsOf returns the kinds of JSON that p may hold, null aside.
-func kindsOf(p *plan) []kind {
+func kindsOf(p *plan) kindSet {
 	switch c := p.coder.(type) {
 	case boolCoder:
-		return []kind{kindBool}
+		return setOf(kindBool)
 	case stringCoder:
-		return []kind{kindString}
+		return setOf(kindString)
 	case intCoder, uintCoder, floatCoder, numberCoder:
-		return []kind{kindNumber}
+		return setOf(kindNumber)
 	case *listCoder, *tupleCoder:
-		return []kind{kindArray}
+		return setOf(kindArray)
 	case *mapCoder, *objectCoder:
-		return []kind{kindObject}
+		return setOf(kindObject)
 	case convertedCoder:
 		return kindsOf(c.target)
-	default:
-		return anyKind
+	case nullableCoder:
+		return kindsOf(c.pointer)
+	case *pointerCoder:
+		if !c.nested { // which may never end
+			return kindsOf(c.elem)
+		}
 	}
+	return setOf(kindBool, kindNumber, kindString, kindArray, kindObject)
 }
 
 // A member is one member of an object that was looked at.
@@ -136,10 +184,10 @@ type member struct {
 	value int // where it starts
 }
 
-// told looks ahead at the object at d's position, collects its members and
+// look looks ahead at the object at d's position, collects its members and
 // returns the variant that a discriminator tells, or nil. A hasty look ends at
 // the first constant that tells.
-func (u *unionCoder) told(d *decoder, hasty bool) *variant {
+func (u *unionCoder) look(d *decoder, hasty bool) *variant {
 	start := d.pos
 	defer func() {
 		d.looked(d.pos - start)
@@ -158,7 +206,7 @@ func (u *unionCoder) told(d *decoder, hasty bool) *variant {
 		}
 		for i := range u.tells {
 			if u.tells[i].key == string(m.key) {
-				if t, ok := u.tells[i].tell(d.data[m.value:d.pos]); ok && t.constant {
+				if t := u.tells[i].tell(d.data[m.value:d.pos]); t.constant {
 					return t.variant
 				}
 			}
@@ -174,7 +222,7 @@ func (u *unionCoder) toldBy(d *decoder) *variant {
 			if u.tells[i].key != string(m.key) {
 				continue
 			}
-			if t, ok := u.tells[i].tell(d.data[m.value:d.end(m.value)]); ok {
+			if t := u.tells[i].tell(d.data[m.value:d.end(m.value)]); t.variant != nil {
 				return t.variant
 			}
 			break // of duplicates the last counts
@@ -198,8 +246,8 @@ func (u *unionCoder) candidates(d *decoder, k kind) []*variant {
 	if k != kindObject || len(all) < 2 {
 		return all
 	}
-	if len(u.tells) == 0 { // else told has looked
-		u.told(d, false)
+	if len(u.tells) == 0 { // else look has looked
+		u.look(d, false)
 	}
 	type ranked struct {
 		*variant
@@ -228,7 +276,7 @@ func (u *unionCoder) candidates(d *decoder, k kind) []*variant {
 const (
 	absent uint8 = iota
 	good
-	bad // a constant or enum with another value
+	bad // of a kind or value that the field does not take
 )
 
 // fits reports whether the collected members make a v, how many of them v would
@@ -241,16 +289,19 @@ func (v *variant) fits(d *decoder) (dropped, extra int, ok bool) {
 	d.seen = slices.Grow(d.seen[:0], len(c.fields))[:len(c.fields)]
 	clear(d.seen)
 	for _, m := range d.members {
+		k := kindOf(d.data[m.value])
 		i, known := c.byKey[string(m.key)]
 		switch {
-		case known && c.fields[i].allowed != nil && !c.fields[i].allows(d.data[m.value:d.end(m.value)]):
-			d.seen[i] = bad
-		case known:
+		case known && v.mayTake(d, i, m.value):
 			d.seen[i] = good
-		case c.extra != nil:
-			extra++
-		default:
+		case known:
+			d.seen[i] = bad
+		case c.extra == nil:
 			dropped++
+		case k == kindNull || v.takesExtra.has(k):
+			extra++
+		default: // Extra would not decode
+			return 0, 0, false
 		}
 	}
 	for i, f := range c.fields {
@@ -259,6 +310,17 @@ func (v *variant) fits(d *decoder) (dropped, extra int, ok bool) {
 		}
 	}
 	return dropped, extra, true
+}
+
+// mayTake reports whether field i may hold the value that starts at pos, as far
+// as its kind, its constant or its enum tells.
+func (v *variant) mayTake(d *decoder, i, pos int) bool {
+	f := v.object.fields[i]
+	if f.allowed != nil {
+		return f.allows(d.data[pos:d.end(pos)])
+	}
+	k := kindOf(d.data[pos])
+	return k == kindNull || v.takes[i].has(k)
 }
 
 // looked counts n bytes passed in looking ahead. When unions nest so deeply that

@@ -26,7 +26,7 @@ var (
 )
 
 // maxPooled is the capacity in bytes above which a buffer is not kept for reuse.
-const maxPooled = 64 << 10
+const maxPooled = 1 << 20
 
 // Marshal returns v as compact JSON. Characters are escaped only where JSON
 // demands it. An error is an [*Error].
@@ -66,10 +66,10 @@ func Unmarshal(data []byte, v any) error {
 		return syntaxError(data)
 	}
 	d := decoders.Get().(*decoder)
-	d.reset(data)
+	d.data = data
 	err = p.decode(d, target.Elem())
-	d.reset(nil)
-	if cap(d.scratch) <= maxPooled {
+	if cap(d.scratch)+cap(d.members)+cap(d.seen) <= maxPooled {
+		d.reset()
 		decoders.Put(d)
 	}
 	return asError(err)

@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -32,7 +33,21 @@ func (e *encoder) next() {
 func (e *encoder) null() { e.buf = append(e.buf, "null"...) }
 
 func (e *encoder) string(s string) {
+	if !needsEscape(s) {
+		e.buf = append(append(append(e.buf, '"'), s...), '"')
+		return
+	}
 	e.buf, _ = jsontext.AppendQuote(e.buf, s) // the only error is invalid UTF-8, which it replaces
+}
+
+// needsEscape reports whether s may hold what JSON strings escape or replace.
+func needsEscape(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
 }
 
 // keepStrings leaves the strings of raw JSON as they are spelled.

@@ -197,7 +197,11 @@ func (c *mapCoder) decode(d *decoder, v reflect.Value) error {
 // put decodes the next value into m under key.
 func (c *mapCoder) put(d *decoder, m reflect.Value, key string) error {
 	elem := reflect.New(c.elem.typ).Elem()
+	start, depth := d.pos, d.depth
 	if err := c.elem.decode(d, elem); err != nil {
+		if d.overridden(start, depth, key) {
+			return nil
+		}
 		return within(key, err)
 	}
 	k := reflect.ValueOf(key)

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,70 +8,70 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A literal is a JSON value of a const or enum tag.
-type literal struct {
-	json []byte // compact
-	kind kind
-	form string // of a string its content, of a number its decimal form
+// A literalSet is the values of a const or enum tag.
+type literalSet struct {
+	texts  []string       // compact JSON, in order
+	byText map[string]int // the usual spelling, found without work
+	byForm map[string]int // any spelling
 }
 
-func parseLiteral(text string) (literal, error) {
-	var e encoder
-	if err := e.raw([]byte(text)); err != nil {
-		return literal{}, err
+// parseConst reads a const tag.
+func parseConst(tag string) (*literalSet, error) {
+	s, err := newLiteralSet([]json.RawMessage{json.RawMessage(tag)})
+	if err != nil {
+		return nil, fmt.Errorf("tag const: %w", err)
 	}
-	l := literal{json: e.buf, kind: kindOf(e.buf[0])}
-	switch l.kind {
-	case kindString:
-		l.form = string(unquote(nil, l.json))
-	case kindNumber:
-		l.form = parseDecimal(nil, l.json).String()
-	}
-	return l, nil
+	return s, nil
 }
 
-func parseLiterals(array string) ([]literal, error) {
+// parseEnum reads an enum tag.
+func parseEnum(tag string) (*literalSet, error) {
 	var values []json.RawMessage
-	if err := json.Unmarshal([]byte(array), &values); err != nil || len(values) == 0 {
+	if err := json.Unmarshal([]byte(tag), &values); err != nil || len(values) == 0 {
 		return nil, errors.New("tag enum: not a JSON array of values")
 	}
-	literals := make([]literal, len(values))
-	for i, value := range values {
-		l, err := parseLiteral(string(value))
-		if err != nil {
-			return nil, fmt.Errorf("tag enum: %w", err)
-		}
-		literals[i] = l
-	}
-	return literals, nil
+	return newLiteralSet(values)
 }
 
-// equal reports whether the valid JSON text raw is the same value: however a
+func newLiteralSet(values []json.RawMessage) (*literalSet, error) {
+	s := &literalSet{byText: map[string]int{}, byForm: map[string]int{}}
+	for _, value := range values {
+		var e encoder
+		if err := e.raw(value); err != nil {
+			return nil, err
+		}
+		s.byText[string(e.buf)] = len(s.texts)
+		s.byForm[form(e.buf)] = len(s.texts)
+		s.texts = append(s.texts, string(e.buf))
+	}
+	return s, nil
+}
+
+// find returns the index of the valid JSON text raw in s, or -1: however a
 // string is escaped and a number is spelled.
-func (l literal) equal(raw []byte) bool {
-	switch {
-	case bytes.Equal(l.json, raw):
-		return true
-	case l.kind != kindOf(raw[0]):
-		return false
-	case l.kind == kindString:
-		return string(unquote(nil, raw)) == l.form
-	case l.kind == kindNumber:
-		return parseDecimal(nil, raw).String() == l.form
-	case l.kind == kindArray || l.kind == kindObject:
-		compact, err := jsontext.AppendFormat(nil, raw, keepStrings...)
-		return err == nil && bytes.Equal(l.json, compact)
+func (s *literalSet) find(raw []byte) int {
+	if i, ok := s.byText[string(raw)]; ok {
+		return i
+	}
+	if i, ok := s.byForm[form(raw)]; ok {
+		return i
+	}
+	return -1
+}
+
+// form returns a text that JSON values share when they are equal: of a string
+// its content, of a number its decimal form, else the text without white space.
+func form(raw []byte) string {
+	switch kindOf(raw[0]) {
+	case kindString:
+		return `"` + string(unquote(nil, raw))
+	case kindNumber:
+		return parseDecimal(nil, raw).String()
 	default:
-		return false
+		compact, _ := jsontext.AppendFormat(nil, raw, keepStrings...) // valid, so there is no error
+		return string(compact)
 	}
 }
 
 // allows reports whether raw is one of the field's constant or enum values.
-func (f *field) allows(raw []byte) bool {
-	for i := range f.allowed {
-		if f.allowed[i].equal(raw) {
-			return true
-		}
-	}
-	return false
-}
+func (f *field) allows(raw []byte) bool { return f.allowed.find(raw) >= 0 }

@@ -172,8 +172,8 @@ func isNumber(s string) bool {
 // integer returns sign and magnitude of a number literal, in time linear in its
 // length whatever its exponent. t is the type to name in an error.
 func integer(lit []byte, t reflect.Type) (negative bool, n uint64, err error) {
-	if n, ok := short(lit); ok {
-		return false, n, nil
+	if negative, n, ok := short(lit); ok {
+		return negative, n, nil
 	}
 	var digits [32]byte
 	dec := parseDecimal(digits[:0], lit)
@@ -199,17 +199,20 @@ func integer(lit []byte, t reflect.Type) (negative bool, n uint64, err error) {
 }
 
 // short parses the common case: up to 18 digits and nothing else.
-func short(lit []byte) (n uint64, ok bool) {
+func short(lit []byte) (negative bool, n uint64, ok bool) {
+	if lit[0] == '-' {
+		negative, lit = true, lit[1:]
+	}
 	if len(lit) > 18 {
-		return 0, false
+		return false, 0, false
 	}
 	for _, c := range lit {
 		if c < '0' || c > '9' {
-			return 0, false
+			return false, 0, false
 		}
 		n = n*10 + uint64(c-'0')
 	}
-	return n, true
+	return negative, n, true
 }
 
 // A decimal is a number in its one shortest form: digits times ten to the exp,

@@ -35,7 +35,7 @@ func (b *builder) object(p *plan, s structInfo) error {
 			if len(c.head) > 1 {
 				c.head = append(c.head, ',')
 			}
-			c.head = append(append(c.head, f.label...), f.allowed[0].json...)
+			c.head = append(append(c.head, f.label...), f.allowed.texts[0]...)
 		}
 		c.byKey[f.key] = len(c.fields)
 		c.fields = append(c.fields, f)
@@ -91,7 +91,8 @@ func (c *objectCoder) decode(d *decoder, v reflect.Value) error {
 			}
 			continue
 		}
-		if err := f.decode(d, v.Field(f.index)); err != nil {
+		start, depth := d.pos, d.depth
+		if err := f.decode(d, v.Field(f.index)); err != nil && !d.overridden(start, depth, f.key) {
 			return within(f.key, err)
 		}
 	}
@@ -104,6 +105,31 @@ func (c *objectCoder) decode(d *decoder, v reflect.Value) error {
 		v.Field(c.extra.index).Set(extra)
 	}
 	return nil
+}
+
+// overridden reports whether the member of key whose value starts at start, and
+// could not be decoded, has a later one with the same key in its object: of
+// duplicate keys the last wins, whatever the others are. If so, d stands after
+// the value.
+func (d *decoder) overridden(start, depth int, key string) bool {
+	if d.exhausted() {
+		return false
+	}
+	failed := d.pos
+	d.pos, d.depth = start, depth
+	d.value()
+	after := d.pos
+	found := false
+	for !found && d.peek() != '}' {
+		found = string(d.text()) == key
+		d.value()
+	}
+	d.wasted += d.pos - start
+	d.pos = failed
+	if found {
+		d.pos = after
+	}
+	return found
 }
 
 // decode reads the next value into v, the field. A null in a field of type any

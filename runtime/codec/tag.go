@@ -16,13 +16,13 @@ type field struct {
 	typ      reflect.Type
 	plan     *plan // nil for a constant
 	role     role
-	key      string    // member: the wire key
-	label    []byte    // member: the key as it is written, with the colon
-	optional bool      // not sent when zero
-	empty    bool      // not sent when empty, as encoding/json's omitempty has it
-	any      bool      // of type any
-	constant bool      // a blank field, allowed holds its value
-	allowed  []literal // of a constant or an enum that tells variants apart; else nil
+	key      string      // member: the wire key
+	label    []byte      // member: the key as it is written, with the colon
+	optional bool        // not sent when zero
+	empty    bool        // not sent when empty, as encoding/json's omitempty has it
+	any      bool        // of type any
+	constant bool        // a blank field, allowed holds its value
+	allowed  *literalSet // of a constant or an enum that tells variants apart; else nil
 	isZero   func(reflect.Value) bool
 }
 
@@ -76,7 +76,7 @@ func parseStruct(t reflect.Type) (structInfo, error) {
 				s.fields = append(s.fields, f)
 			}
 			continue
-		case sf.Anonymous && tags["json"] == "":
+		case sf.Anonymous && (tags["json"] == "" || tags["json"][0] == ','):
 			s.std = true
 			return s, nil
 		case !sf.IsExported():
@@ -133,7 +133,7 @@ func (f *field) parse(tags map[string]string) (skip, std bool, err error) {
 		f.key = f.name
 	}
 	if enum, ok := tags["enum"]; ok {
-		f.allowed, err = parseLiterals(enum)
+		f.allowed, err = parseEnum(enum)
 	}
 	f.label = label(f.key)
 	return false, std, err
@@ -172,11 +172,11 @@ func parseConstant(tags map[string]string) (*field, error) {
 	if !hasKey || !hasConst {
 		return nil, errors.New("a blank field needs the tags wire and const")
 	}
-	value, err := parseLiteral(text)
+	value, err := parseConst(text)
 	if err != nil {
-		return nil, fmt.Errorf("tag const: %w", err)
+		return nil, err
 	}
-	return &field{name: "_", key: key, label: label(key), constant: true, allowed: []literal{value}}, nil
+	return &field{name: "_", key: key, label: label(key), constant: true, allowed: value}, nil
 }
 
 // check finds fields that cannot stand together.
@@ -237,10 +237,14 @@ func parseTags(tag reflect.StructTag) (map[string]string, error) {
 
 // zeroTest returns what tells an absent optional field of type t from one to send.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return reflect.Value.IsNil
+	}
 	switch {
 	case t.Kind() == reflect.Struct && implements[interface{ Variants() Variants }](t):
 		return func(v reflect.Value) bool { _, ok := unionValue(v); return !ok }
-	case !isNullable(t) && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && implements[interface{ IsZero() bool }](t):
+	case !isNullable(t) && implements[interface{ IsZero() bool }](t):
 		return func(v reflect.Value) bool { return v.Interface().(interface{ IsZero() bool }).IsZero() }
 	default:
 		return reflect.Value.IsZero

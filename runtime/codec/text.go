@@ -58,9 +58,10 @@ type decoder struct {
 	seen    []uint8     // fields of the variant looked at
 }
 
-func (d *decoder) reset(data []byte) {
-	clear(d.members)
-	*d = decoder{data: data, scratch: d.scratch, members: d.members[:0], seen: d.seen}
+// reset makes d ready for the next text and lets go of the last.
+func (d *decoder) reset() {
+	clear(d.members[:cap(d.members)]) // they refer to the last text
+	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen}
 }
 
 func (d *decoder) enter() error {
@@ -113,9 +114,23 @@ func (d *decoder) end(pos int) int {
 // text moves past the next string, or key, and returns its content, which is
 // valid until the next call.
 func (d *decoder) text() []byte {
+	d.peek()
+	start := d.pos + 1
+	for i := start; ; i++ {
+		switch c := d.data[i]; {
+		case c == '"':
+			d.pos = i + 1
+			return d.data[start:i]
+		case c == '\\' || c >= utf8.RuneSelf:
+			return d.escaped()
+		}
+	}
+}
+
+// escaped is text for strings that may not stand for themselves.
+func (d *decoder) escaped() []byte {
 	raw := d.value()
-	inner := raw[1 : len(raw)-1]
-	if plain(inner) {
+	if inner := raw[1 : len(raw)-1]; plain(inner) {
 		return inner
 	}
 	d.scratch = unquote(d.scratch[:0], raw)
@@ -123,18 +138,7 @@ func (d *decoder) text() []byte {
 }
 
 // plain reports whether the content of a JSON string stands for itself.
-func plain(inner []byte) bool {
-	ascii := true
-	for _, c := range inner {
-		if c == '\\' {
-			return false
-		}
-		if c >= utf8.RuneSelf {
-			ascii = false
-		}
-	}
-	return ascii || utf8.Valid(inner)
-}
+func plain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) }
 
 // unquote appends the content of the JSON string raw to dst.
 func unquote(dst, raw []byte) []byte {

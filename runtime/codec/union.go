@@ -36,6 +36,9 @@ type unionCoder struct {
 type variant struct {
 	plan   *plan
 	object *objectCoder // nil when it is no struct that is an object
+
+	takes      []kindSet // the kinds that each field of object may hold
+	takesExtra kindSet   // the same for its Extra
 }
 
 func (b *builder) union(p *plan, types Variants) error {
@@ -114,7 +117,7 @@ func (u *unionCoder) encode(e *encoder, v reflect.Value) error {
 func (u *unionCoder) decode(d *decoder, v reflect.Value) error {
 	first := d.peek()
 	if kindOf(first) == kindObject && len(u.tells) > 0 {
-		if told := u.told(d, true); told != nil {
+		if told := u.look(d, true); told != nil {
 			return u.decodeTold(d, v, told)
 		}
 	}
@@ -130,7 +133,7 @@ func (u *unionCoder) decodeTold(d *decoder, v reflect.Value, told *variant) erro
 		return err
 	}
 	d.goBack(start, depth)
-	last := u.told(d, false)
+	last := u.look(d, false)
 	switch last {
 	case told:
 		return err

@@ -173,6 +173,79 @@ func (Shape) Variants() codec.Variants { return shapeVariants }
 func (v Shape) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
 func (v *Shape) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
+// Twin is a union whose variants differ in a member that comes after the recursion.
+type Twin struct{ Value TwinVariant }
+
+// TwinVariant is implemented by the variants of [Twin] only.
+type TwinVariant interface{ isTwin() }
+
+// TwinInt has integers.
+type TwinInt struct {
+	Sub  Twin  `json:"sub,omitzero"`
+	List []int `json:"list"`
+}
+
+// TwinText has texts.
+type TwinText struct {
+	Sub  Twin     `json:"sub,omitzero"`
+	List []string `json:"list"`
+}
+
+// TwinRaw is anything else.
+type TwinRaw json.RawMessage
+
+func (TwinInt) isTwin()  {}
+func (TwinText) isTwin() {}
+func (TwinRaw) isTwin()  {}
+
+func (v TwinInt) MarshalJSON() ([]byte, error)   { return codec.Marshal(v) }
+func (v *TwinInt) UnmarshalJSON(b []byte) error  { return codec.Unmarshal(b, v) }
+func (v TwinText) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *TwinText) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+func (v TwinRaw) MarshalJSON() ([]byte, error)   { return codec.Marshal(json.RawMessage(v)) }
+func (v *TwinRaw) UnmarshalJSON(b []byte) error  { return codec.Unmarshal(b, (*json.RawMessage)(v)) }
+
+var twinVariants = codec.Variants{(*TwinInt)(nil), (*TwinText)(nil), (*TwinRaw)(nil)}
+
+// Variants lists the types that Value may hold.
+func (Twin) Variants() codec.Variants { return twinVariants }
+
+func (v Twin) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *Twin) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// Nested is a union of a union, a time and an enum over json.Number.
+type Nested struct{ Value NestedVariant }
+
+// NestedVariant is implemented by the variants of [Nested] only.
+type NestedVariant interface{ isNested() }
+
+type (
+	// NestedTime is a time.
+	NestedTime time.Time
+	// NestedNumber is an exact number.
+	NestedNumber json.Number
+	// NestedMap is a map of tuples of unions.
+	NestedMap map[string]Range
+)
+
+func (NestedTime) isNested()   {}
+func (NestedNumber) isNested() {}
+func (NestedMap) isNested()    {}
+func (Twin) isNested()         {}
+
+func (v NestedTime) MarshalJSON() ([]byte, error)    { return codec.Marshal(time.Time(v)) }
+func (v *NestedTime) UnmarshalJSON(b []byte) error   { return codec.Unmarshal(b, (*time.Time)(v)) }
+func (v NestedNumber) MarshalJSON() ([]byte, error)  { return codec.Marshal(json.Number(v)) }
+func (v *NestedNumber) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, (*json.Number)(v)) }
+
+var nestedVariants = codec.Variants{(*NestedTime)(nil), (*NestedNumber)(nil), (*NestedMap)(nil), (*Twin)(nil)}
+
+// Variants lists the types that Value may hold.
+func (Nested) Variants() codec.Variants { return nestedVariants }
+
+func (v Nested) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *Nested) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
 // Strict is a union without a raw variant.
 type Strict struct{ Value StrictVariant }
 
