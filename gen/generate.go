@@ -58,7 +58,7 @@ func lowerStable(in Input) (lower.Result, error) {
 
 	previous, err := lowerWith(in, in.Previous, in.Previous.Pins)
 	if err != nil {
-		return lower.Result{}, fmt.Errorf("the snapshot as it was: %w", err)
+		return lower.Result{}, err
 	}
 	known := maps.Clone(stored)
 	maps.Copy(known, previous.Names)
@@ -97,7 +97,7 @@ func pinsFor(in Input, pins, names map[string]string) (map[string]string, error)
 var errUnstable = errors.New("names cannot be pinned; this is a bug in mcpbind")
 
 func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Result, error) {
-	return lower.Lower(lower.Input{
+	result, err := lower.Lower(lower.Input{
 		Server:  in.Server,
 		Source:  in.Source,
 		Tools:   s.Tools,
@@ -105,4 +105,8 @@ func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Re
 		Pins:    pins,
 		Options: in.Options,
 	})
+	if err != nil {
+		return lower.Result{}, fmt.Errorf("server %q: %w", in.Server, err)
+	}
+	return result, nil
 }

@@ -16,10 +16,14 @@ import (
 // code. A server may well begin a paragraph with "Deprecated:"; linters then
 // tell the callers of its tool, which is what the word is for.
 
-// inner returns the comment lines of something inside a declaration, which gofmt
-// leaves alone.
+// inner returns the comment lines of something inside a declaration. gofmt leaves
+// them alone, but only off column one: hence the tab.
 func inner(d model.Doc) []jen.Code {
-	return comments(paragraphs(d.Lead, d.Server, facts(d)))
+	code := comments(paragraphs(d.Lead, d.Server, facts(d)))
+	for i := range code {
+		code[i] = jen.Op("\t").Add(code[i])
+	}
+	return code
 }
 
 // outer returns the comment lines of a declaration, as gofmt wants them. Where

@@ -132,8 +132,12 @@ func (f *file) imports() jen.Code {
 		std = append(std, jen.Empty())
 	}
 	specs := append(std, other...)
-	if len(specs) == 0 {
+	switch len(specs) {
+	case 0:
 		return jen.Null()
+	case 1:
+		return jen.Id("import").Add(specs[0])
+	default:
+		return jen.Id("import").Custom(jen.Options{Open: "(", Close: ")", Multi: true}, specs...)
 	}
-	return jen.Id("import").Custom(jen.Options{Open: "(", Close: ")", Multi: true}, specs...)
 }

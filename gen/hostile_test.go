@@ -1,0 +1,75 @@
+package gen_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/format"
+	"testing"
+
+	"github.com/mcpbind/mcpbind/gen"
+	"github.com/mcpbind/mcpbind/gen/check"
+	"github.com/mcpbind/mcpbind/gen/lower"
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+)
+
+// hostileTool says text wherever a server can say something.
+func hostileTool(name, text string) json.RawMessage {
+	type object = map[string]any
+	leaf := object{"type": "string", "description": text, "title": text, "default": text, "format": text, "pattern": text}
+	raw, _ := json.Marshal(object{
+		"name": name, "title": text, "description": text,
+		"annotations": object{"title": text, "readOnlyHint": true},
+		"inputSchema": object{
+			"type": "object", "description": text, "title": text,
+			"required": []string{text, "const"},
+			"properties": object{
+				text:       leaf,
+				text + "2": object{"type": []string{"string", "null"}, "enum": []any{text, text + "x", "a", nil}},
+				"const":    object{"const": text},
+				"nested":   object{"type": "object", "properties": object{text: leaf}, "additionalProperties": leaf},
+				"union": object{"oneOf": []any{
+					object{"type": "object", "properties": object{text: object{"const": text}}, "required": []string{text}},
+					object{"type": "object", "properties": object{text: object{"const": text + "y"}}, "required": []string{text}},
+					leaf,
+				}},
+				"ref": object{"$ref": "#/$defs/" + text},
+			},
+			"$defs": object{text: object{"type": "object", "properties": object{text: leaf}}},
+		},
+		"outputSchema": object{"type": "object", "properties": object{text: object{"type": "array", "items": leaf}}},
+	})
+	return raw
+}
+
+// FuzzHostileText asserts that no text of a server gets past the comments and
+// literals that are meant for it: the output has exactly the declarations of the
+// model, which check.Package tells. Only the server's name, which is not the
+// server's choice, may make the whole package impossible.
+func FuzzHostileText(f *testing.F) {
+	for _, text := range []string{
+		"", "plain", "*/ func init() {} /*", "//go:embed x", "a\n//go:linkname a b", "\r//line x:1", "\u2028//export f",
+		"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
+		"MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime",
+	} {
+		f.Add(text, "tool", "demo")
+		f.Add("text", text, text)
+	}
+	f.Fuzz(func(t *testing.T, text, tool, server string) {
+		snap, _, err := snapshot.New(snapshot.Catalog{Tools: []json.RawMessage{hostileTool(tool, text), hostileTool(text, tool)}}, nil, nil)
+		if err != nil {
+			return
+		}
+		for _, options := range []lower.Options{{}, {KeepUnknown: true, Numbers: lower.NumbersExact}} {
+			out, err := gen.Generate(gen.Input{Snapshot: snap, Server: server, Source: "snapshots/x.json", Options: options})
+			if errors.Is(err, check.ErrRejected) || err != nil && server == "demo" {
+				t.Fatalf("text %q, tool %q, server %q: %v", text, tool, server, err)
+			}
+			for name, src := range out.Files {
+				if again, err := format.Source(src); err != nil || !bytes.Equal(again, src) {
+					t.Errorf("text %q, tool %q: gofmt changes %s: %v\n%s", text, tool, name, err, src)
+				}
+			}
+		}
+	})
+}
