@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
-	"github.com/mcpbind/mcpbind/runtime/codec/internal/sample"
 )
 
 // tenFields and its twin differ in who codes them: no methods, so encoding/json
@@ -107,7 +106,7 @@ func BenchmarkDecodeUnion(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				var v sample.OrderPayment
+				var v OrderPayment
 				if err := codec.Unmarshal([]byte(bb.text), &v); err != nil {
 					b.Fatal(err)
 				}
@@ -123,7 +122,7 @@ func BenchmarkDecodeNested(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		var v sample.Shape
+		var v Shape
 		if err := codec.Unmarshal(text, &v); err != nil {
 			b.Fatal(err)
 		}

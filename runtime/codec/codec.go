@@ -41,7 +41,10 @@ func Marshal(v any) ([]byte, error) {
 	if cap(e.buf) <= maxPooled {
 		encoders.Put(e)
 	}
-	return out, asError(err)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	return out, nil
 }
 
 // Unmarshal decodes one JSON text into v, a non-nil pointer. What v points at is
@@ -58,7 +61,7 @@ func Unmarshal(data []byte, v any) error {
 	}
 	p, err := planFor(target.Type().Elem())
 	if err != nil {
-		return asError(err)
+		return errorOf(err)
 	}
 	// jsontext checks the whole text once. The decoder then walks text that is
 	// known to be valid, which makes looking ahead and going back free.
@@ -72,11 +75,14 @@ func Unmarshal(data []byte, v any) error {
 		d.reset()
 		decoders.Put(d)
 	}
-	return asError(err)
+	if err != nil {
+		return errorOf(err)
+	}
+	return nil
 }
 
 // syntaxError tells what is wrong with data, which is no valid JSON text.
-func syntaxError(data []byte) error {
+func syntaxError(data []byte) *Error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), allow...)
 	_, err := dec.ReadValue()
 	if err == nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
-	"github.com/mcpbind/mcpbind/runtime/codec/internal/sample"
 )
 
 // into decodes text into a new T and returns what it encodes to.
@@ -65,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 		{"float underflow", into[field[float64]], `{"f":1e-400}`, `{"f":0}`},
 		{"number verbatim", into[field[json.Number]], `{"f":-0.10E+0400}`, same},
 		{"number null", into[field[json.Number]], `{"f":null}`, `{"f":0}`},
-		{"named number", into[field[sample.Level]], `{"f":12345678901234567890.0}`, same},
+		{"named number", into[field[Level]], `{"f":12345678901234567890.0}`, same},
 		{"list", into[field[[]int]], `{"f":[1,2]}`, same},
 		{"required list absent", into[field[[]int]], `{}`, `{"f":[]}`},
 		{"required list null", into[field[[]int]], `{"f":null}`, `{"f":[]}`},
@@ -100,29 +99,29 @@ func TestRoundTrip(t *testing.T) {
 		{"time", into[field[time.Time]], `{"f":"2026-11-30T21:00:00.5+02:00"}`, same},
 		{"time null", into[optional[*time.Time]], `{"f":null}`, `{}`},
 		{"duplicate keys", into[field[*[]int]], `{"f":[1,2],"f":[3],"f":null}`, `{"f":null}`},
-		{"duplicate keys do not merge", into[map[string]sample.ShapePoint], `{"a":{"x":1,"y":2},"a":{"x":3}}`, `{"a":{"x":3}}`},
+		{"duplicate keys do not merge", into[map[string]ShapePoint], `{"a":{"x":1,"y":2},"a":{"x":3}}`, `{"a":{"x":3}}`},
 		{"keys have case", into[field[int]], `{"F":1}`, `{"f":0}`},
 		{"space", into[field[[]int]], " {\n\t\"f\" :\r[ 1 , 2 ] } ", `{"f":[1,2]}`},
-		{"no properties", into[sample.Empty], `{"x":1}`, `{}`},
-		{"recursive list", into[sample.Tree], `[[],[[]]]`, same},
-		{"recursive map", into[sample.Dict], `{"a":{},"b":{"c":{}}}`, same},
-		{"recursive struct", into[sample.Order], `{"id":1,"payment":{"kind":"invoice"},"replaces":{"id":2,"payment":{"kind":"card","last4":"0"}},"note":"n"}`, same},
-		{"extra", into[sample.Order], `{"z":"1","id":1,"payment":7,"a":"2"}`, `{"id":1,"payment":7,"a":"2","z":"1"}`},
-		{"constant missing", into[sample.OrderPaymentCard], `{"last4":"1"}`, `{"kind":"card","last4":"1"}`},
-		{"constant null", into[sample.OrderPaymentCard], `{"kind":null}`, `{"kind":"card","last4":""}`},
-		{"constant spelled otherwise", into[sample.OrderPaymentCard], `{"kind":"c\u0061rd"}`, `{"kind":"card","last4":""}`},
-		{"constant of duplicates", into[sample.OrderPaymentCard], `{"kind":1,"kind":"card"}`, `{"kind":"card","last4":""}`},
-		{"tuple", into[sample.Pair], `["a",1,["x"]]`, same},
-		{"tuple cut short", into[sample.Pair], `["a"]`, same},
-		{"tuple without required item", into[sample.Pair], `[]`, `[""]`},
-		{"tuple with hole", into[sample.Pair], `["a",null,[]]`, same},
-		{"tuple rest", into[sample.Range], `[1,2,"x",3,null]`, same},
-		{"tuple null", into[field[sample.Pair]], `{"f":null}`, `{"f":[""]}`},
-		{"unsafe keys", into[sample.Everything], `{"a\"b\\c,d":"1","":"2","\u0000` + "\u202e😀" + `":"3"}`,
+		{"no properties", into[Empty], `{"x":1}`, `{}`},
+		{"recursive list", into[Tree], `[[],[[]]]`, same},
+		{"recursive map", into[Dict], `{"a":{},"b":{"c":{}}}`, same},
+		{"recursive struct", into[Order], `{"id":1,"payment":{"kind":"invoice"},"replaces":{"id":2,"payment":{"kind":"card","last4":"0"}},"note":"n"}`, same},
+		{"extra", into[Order], `{"z":"1","id":1,"payment":7,"a":"2"}`, `{"id":1,"payment":7,"a":"2","z":"1"}`},
+		{"constant missing", into[OrderPaymentCard], `{"last4":"1"}`, `{"kind":"card","last4":"1"}`},
+		{"constant null", into[OrderPaymentCard], `{"kind":null}`, `{"kind":"card","last4":""}`},
+		{"constant spelled otherwise", into[OrderPaymentCard], `{"kind":"c\u0061rd"}`, `{"kind":"card","last4":""}`},
+		{"constant of duplicates", into[OrderPaymentCard], `{"kind":1,"kind":"card"}`, `{"kind":"card","last4":""}`},
+		{"tuple", into[Pair], `["a",1,["x"]]`, same},
+		{"tuple cut short", into[Pair], `["a"]`, same},
+		{"tuple without required item", into[Pair], `[]`, `[""]`},
+		{"tuple with hole", into[Pair], `["a",null,[]]`, same},
+		{"tuple rest", into[Range], `[1,2,"x",3,null]`, same},
+		{"tuple null", into[field[Pair]], `{"f":null}`, `{"f":[""]}`},
+		{"unsafe keys", into[Everything], `{"a\"b\\c,d":"1","":"2","\u0000` + "\u202e😀" + `":"3"}`,
 			`{"type":"every","version":1,"bool":false,"int":0,"uint":0,"float":0,"number":0,"string":"","list":[],"map":{},` +
 				`"any":null,"raw":null,"level":0,"null_int":null,"null_list":null,"null_map":null,"items":[],"time":"0001-01-01T00:00:00Z",` +
 				`"a\"b\\c,d":"1","":"2","\u0000` + "\u202e😀" + `":"3"}`},
-		{"number constant", into[sample.Everything], `{"version":1.0,"Case":"1","case":"2"}`,
+		{"number constant", into[Everything], `{"version":1.0,"Case":"1","case":"2"}`,
 			`{"type":"every","version":1,"bool":false,"int":0,"uint":0,"float":0,"number":0,"string":"","list":[],"map":{},` +
 				`"any":null,"raw":null,"level":0,"null_int":null,"null_list":null,"null_map":null,"items":[],"time":"0001-01-01T00:00:00Z",` +
 				`"Case":"1","case":"2"}`},
@@ -156,7 +155,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"two values", into[int], `1 2`, "", "more text after the value"},
 		{"syntax", into[field[[]int]], `{"f":[1,2}`, "/f", "invalid JSON at offset"},
 		{"kind", into[field[[]string]], `{"f":["a",1]}`, "/f/1", "a number where a string is expected"},
-		{"object", into[sample.Empty], `[]`, "", "an array where an object is expected"},
+		{"object", into[Empty], `[]`, "", "an array where an object is expected"},
 		{"list", into[[]int], `{}`, "", "an object where an array is expected"},
 		{"map", into[map[string]map[string]int], `{"a/b~":{"":"x"}}`, "/a~1b~0/", "a string where a number is expected"},
 		{"fraction", into[field[int]], `{"f":1.5}`, "/f", "fraction"},
@@ -170,20 +169,20 @@ func TestDecodeErrors(t *testing.T) {
 		{"uint range", into[field[uint64]], `{"f":18446744073709551616}`, "/f", "outside the range of uint64"},
 		{"float range", into[field[float64]], `{"f":1E400}`, "/f", "outside the range of float64"},
 		{"number as string", into[field[json.Number]], `{"f":"1"}`, "/f", "a string where a number is expected"},
-		{"constant", into[sample.OrderPaymentCard], `{"kind":"invoice","last4":""}`, "/kind", "constant"},
-		{"extra", into[sample.Order], `{"x":1}`, "/x", "a number where a string is expected"},
-		{"discriminator is final", into[sample.SearchOrdersOutput], `{"orders":[{"payment":{"kind":"card","last4":1}}]}`, "/orders/0/payment/last4", "a number where a string is expected"},
-		{"discriminator after the fault", into[sample.OrderPayment], `{"last4":1,"kind":"card"}`, "/last4", "a number where a string is expected"},
-		{"no variant", into[field[sample.Strict]], `{"f":"x"}`, "/f", "fits no variant"},
-		{"only variant", into[field[sample.Strict]], `{"f":1.5}`, "/f", "fraction"},
-		{"tuple too long", into[sample.Pair], `["a",1,[],4]`, "/3", "more items than the tuple has"},
-		{"tuple item", into[sample.Pair], `["a","b"]`, "/1", "a string where a number is expected"},
-		{"tuple rest", into[sample.Range], `[1,2,{"kind":"circle","radius":"x"}]`, "/2/radius", "a string where a number is expected"},
+		{"constant", into[OrderPaymentCard], `{"kind":"invoice","last4":""}`, "/kind", "constant"},
+		{"extra", into[Order], `{"x":1}`, "/x", "a number where a string is expected"},
+		{"discriminator is final", into[SearchOrdersOutput], `{"orders":[{"payment":{"kind":"card","last4":1}}]}`, "/orders/0/payment/last4", "a number where a string is expected"},
+		{"discriminator after the fault", into[OrderPayment], `{"last4":1,"kind":"card"}`, "/last4", "a number where a string is expected"},
+		{"no variant", into[field[Strict]], `{"f":"x"}`, "/f", "fits no variant"},
+		{"only variant", into[field[Strict]], `{"f":1.5}`, "/f", "fraction"},
+		{"tuple too long", into[Pair], `["a",1,[],4]`, "/3", "more items than the tuple has"},
+		{"tuple item", into[Pair], `["a","b"]`, "/1", "a string where a number is expected"},
+		{"tuple rest", into[Range], `[1,2,{"kind":"circle","radius":"x"}]`, "/2/radius", "a string where a number is expected"},
 		{"foreign", into[field[time.Time]], `{"f":"secret"}`, "/f", "time.Time does not take the value"},
 		{"foreign with codec inside", into[field[wrapped]], `{"f":{"order_id":"x"}}`, "/f/order_id", "a string where a number is expected"},
 		{"nullable", into[optional[codec.Nullable[int]]], `{"f":"x"}`, "/f", "a string where a number is expected"},
 		{"any too deep", into[any], strings.Repeat("[", 1001) + strings.Repeat("]", 1001), strings.Repeat("/0", 1000), "nested more than"},
-		{"too deep", into[sample.Tree], strings.Repeat("[", 1001) + strings.Repeat("]", 1001), strings.Repeat("/0", 1000), "nested more than"},
+		{"too deep", into[Tree], strings.Repeat("[", 1001) + strings.Repeat("]", 1001), strings.Repeat("/0", 1000), "nested more than"},
 		{"too deep for jsontext", into[json.RawMessage], strings.Repeat("[", 10001) + strings.Repeat("]", 10001), strings.Repeat("/0", 10000), "depth"},
 	}
 	for _, tt := range tests {
@@ -212,7 +211,7 @@ func checkError(t *testing.T, err error, pointer, text string) {
 }
 
 // wrapped is a hand-written type that holds a generated one.
-type wrapped struct{ in sample.RefundInput }
+type wrapped struct{ in RefundInput }
 
 func (w wrapped) MarshalJSON() ([]byte, error)  { return codec.Marshal(w.in) }
 func (w *wrapped) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, &w.in) }
@@ -244,10 +243,10 @@ func TestEncodeErrors(t *testing.T) {
 		{"raw", field[json.RawMessage]{json.RawMessage(`{"a":}`)}, "/f", "invalid JSON"},
 		{"raw empty", field[json.RawMessage]{json.RawMessage{}}, "/f", "invalid JSON"},
 		{"raw twice", field[json.RawMessage]{json.RawMessage(`1 2`)}, "/f", "invalid JSON"},
-		{"union without value", field[[]sample.Shape]{[]sample.Shape{{}}}, "/f/0", "without a Value"},
-		{"union with nil variant", sample.Shape{Value: (*sample.ShapeCircle)(nil)}, "", "without a Value"},
-		{"extra", sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw("1")}, Extra: map[string]string{"id": "1"}}, "/id", "Extra"},
-		{"extra constant", sample.Everything{ExtraValue: map[string]json.RawMessage{"type": nil}}, "/type", "Extra"},
+		{"union without value", field[[]Shape]{[]Shape{{}}}, "/f/0", "without a Value"},
+		{"union with nil variant", Shape{Value: (*ShapeCircle)(nil)}, "", "without a Value"},
+		{"extra", Order{Payment: OrderPayment{Value: OrderPaymentRaw("1")}, Extra: map[string]string{"id": "1"}}, "/id", "Extra"},
+		{"extra constant", Everything{ExtraValue: map[string]json.RawMessage{"type": nil}}, "/type", "Extra"},
 		{"channel in struct", struct{ C chan int }{}, "", "chan int"},
 		{"ring", ring, strings.Repeat("/Next", 1000), "nested more than"},
 		{"pointer to itself", loop, "", "nested more than"},
@@ -283,29 +282,29 @@ func TestEncode(t *testing.T) {
 		want string
 	}{
 		{"nil", nil, `null`},
-		{"nil pointer", (*sample.Order)(nil), `null`},
-		{"pointer", &sample.Empty{}, `{}`},
+		{"nil pointer", (*Order)(nil), `null`},
+		{"pointer", &Empty{}, `{}`},
 		{"raw nil", json.RawMessage(nil), `null`},
 		{"list nil", []int(nil), `[]`},
 		{"map nil", map[string]any(nil), `{}`},
 		{"any with what only encoding/json knows", map[string]any{"m": map[int]string{1: "<"}, "b": []byte("hi"), "a": [2]int{1, 2}, "t": time.UTC}, `{"a":[1,2],"b":"aGk=","m":{"1":"<"},"t":{}}`},
-		{"any with generated", map[string]any{"e": sample.OrderPaymentCard{Last4: "1"}, "p": &sample.OrderPaymentCard{}}, `{"e":{"kind":"card","last4":"1"},"p":{"kind":"card","last4":""}}`},
+		{"any with generated", map[string]any{"e": OrderPaymentCard{Last4: "1"}, "p": &OrderPaymentCard{}}, `{"e":{"kind":"card","last4":"1"},"p":{"kind":"card","last4":""}}`},
 		{"caller's struct", inner{A: "", B: nil, C: 1, d: 2}, `{"B":[]}`},
 		{"embedded struct", embedding{inner{A: "<"}, 5}, `{"a":"<","B":null,"n":"5"}`},
-		{"pointer variant", field[sample.Shape]{sample.Shape{Value: &sample.ShapeCircle{Radius: 1}}}, `{"f":{"kind":"circle","radius":1}}`},
-		{"raw variant", sample.Shape{Value: sample.ShapeRaw(`{ "a": 1.0 }`)}, `{"a":1.0}`},
-		{"nil raw variant", sample.Shape{Value: sample.ShapeRaw(nil)}, `null`},
-		{"optional union without value", optional[sample.Shape]{}, `{}`},
-		{"optional union with nil variant", optional[sample.Shape]{sample.Shape{Value: (*sample.ShapeCircle)(nil)}}, `{}`},
-		{"nullable union", optional[codec.Nullable[sample.Shape]]{codec.Null[sample.Shape]()}, `{"f":null}`},
+		{"pointer variant", field[Shape]{Shape{Value: &ShapeCircle{Radius: 1}}}, `{"f":{"kind":"circle","radius":1}}`},
+		{"raw variant", Shape{Value: ShapeRaw(`{ "a": 1.0 }`)}, `{"a":1.0}`},
+		{"nil raw variant", Shape{Value: ShapeRaw(nil)}, `null`},
+		{"optional union without value", optional[Shape]{}, `{}`},
+		{"optional union with nil variant", optional[Shape]{Shape{Value: (*ShapeCircle)(nil)}}, `{}`},
+		{"nullable union", optional[codec.Nullable[Shape]]{codec.Null[Shape]()}, `{"f":null}`},
 		{"nullable required and absent", field[codec.Nullable[int]]{}, `{"f":null}`},
 		{"nullable", []codec.Nullable[int]{codec.Value(1), codec.Null[int]()}, `[1,null]`},
-		{"optional empty list", sample.SearchOrdersInput{Tags: []string{}, Limit: new(0)}, `{"query":"","limit":0,"tags":[]}`},
+		{"optional empty list", SearchOrdersInput{Tags: []string{}, Limit: new(0)}, `{"query":"","limit":0,"tags":[]}`},
 		{"float", []float64{0.1, 1e21, 100, math.Copysign(0, -1)}, `[0.1,1e+21,100,-0]`},
 		{"float32", []float32{0.1}, `[0.1]`},
 		{"text", field[textual]{textual("x")}, `{"f":"<x>"}`},
 		{"pointer method", field[pointed]{}, `{"f":"pointed"}`},
-		{"extra sorted", sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw("1")}, Extra: map[string]string{"b": "1", "a": "2"}}, `{"id":0,"payment":1,"a":"2","b":"1"}`},
+		{"extra sorted", Order{Payment: OrderPayment{Value: OrderPaymentRaw("1")}, Extra: map[string]string{"b": "1", "a": "2"}}, `{"id":0,"payment":1,"a":"2","b":"1"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -329,36 +328,36 @@ type pointed struct{}
 func (*pointed) MarshalJSON() ([]byte, error) { return []byte(`"pointed"`), nil }
 
 func TestUnionChoice(t *testing.T) {
-	type shape = sample.ShapeVariant
+	type shape = ShapeVariant
 	tests := []struct {
 		in   string
 		want shape
 	}{
-		{`"x"`, sample.ShapeText("x")},
-		{`1.5`, sample.ShapeNumber(1.5)},
-		{`1e999`, sample.ShapeRaw(`1e999`)},
-		{`true`, sample.ShapeFlag(true)},
-		{`null`, sample.ShapeRaw(`null`)},
-		{`["x",[]]`, sample.ShapeList{{Value: sample.ShapeText("x")}, {Value: sample.ShapeList{}}}},
-		{`{"kind":"circle","radius":2}`, sample.ShapeCircle{Radius: 2}},
-		{`{"radius":2,"x":1,"name":"n","kind":"circle"}`, sample.ShapeCircle{Radius: 2}},
-		{`{"kind":"box"}`, sample.ShapeSquare{Kind: "box"}},
-		{`{"kind":"circle","kind":"box","side":1}`, sample.ShapeSquare{Kind: "box", Side: 1}},
-		{`{"kind":"box","kind":"circle"}`, sample.ShapeCircle{}},
-		{`{"kind":"circle","kind":"other"}`, sample.ShapeRaw(`{"kind":"circle","kind":"other"}`)},
-		{`{"kind":"other","x":1}`, sample.ShapePoint{X: 1}},
-		{`{"kind":"other"}`, sample.ShapeRaw(`{"kind":"other"}`)},
-		{`{"k\u0069nd":"b\u006fx"}`, sample.ShapeSquare{Kind: "box"}},
-		{`{"x":1}`, sample.ShapePoint{X: 1}},
-		{`{"x":1,"name":"n"}`, sample.ShapeNamed{X: 1, Name: "n"}},
-		{`{"x":1,"name":"n","y":2}`, sample.ShapePoint{X: 1, Y: new(2)}}, // y is no text: ShapeNamed does not decode
-		{`{"x":1,"name":"n","more":"m"}`, sample.ShapeNamed{X: 1, Name: "n", More: map[string]string{"more": "m"}}},
-		{`{"x":"1"}`, sample.ShapeRaw(`{"x":"1"}`)},
-		{`{}`, sample.ShapeRaw(`{}`)},
+		{`"x"`, ShapeText("x")},
+		{`1.5`, ShapeNumber(1.5)},
+		{`1e999`, ShapeRaw(`1e999`)},
+		{`true`, ShapeFlag(true)},
+		{`null`, ShapeRaw(`null`)},
+		{`["x",[]]`, ShapeList{{Value: ShapeText("x")}, {Value: ShapeList{}}}},
+		{`{"kind":"circle","radius":2}`, ShapeCircle{Radius: 2}},
+		{`{"radius":2,"x":1,"name":"n","kind":"circle"}`, ShapeCircle{Radius: 2}},
+		{`{"kind":"box"}`, ShapeSquare{Kind: "box"}},
+		{`{"kind":"circle","kind":"box","side":1}`, ShapeSquare{Kind: "box", Side: 1}},
+		{`{"kind":"box","kind":"circle"}`, ShapeCircle{}},
+		{`{"kind":"circle","kind":"other"}`, ShapeRaw(`{"kind":"circle","kind":"other"}`)},
+		{`{"kind":"other","x":1}`, ShapePoint{X: 1}},
+		{`{"kind":"other"}`, ShapeRaw(`{"kind":"other"}`)},
+		{`{"k\u0069nd":"b\u006fx"}`, ShapeSquare{Kind: "box"}},
+		{`{"x":1}`, ShapePoint{X: 1}},
+		{`{"x":1,"name":"n"}`, ShapeNamed{X: 1, Name: "n"}},
+		{`{"x":1,"name":"n","y":2}`, ShapePoint{X: 1, Y: new(2)}}, // y is no text: ShapeNamed does not decode
+		{`{"x":1,"name":"n","more":"m"}`, ShapeNamed{X: 1, Name: "n", More: map[string]string{"more": "m"}}},
+		{`{"x":"1"}`, ShapeRaw(`{"x":"1"}`)},
+		{`{}`, ShapeRaw(`{}`)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
-			var got sample.Shape
+			var got Shape
 			if err := codec.Unmarshal([]byte(tt.in), &got); err != nil {
 				t.Fatal(err)
 			}
@@ -370,7 +369,7 @@ func TestUnionChoice(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	var in sample.SearchOrdersInput
+	var in SearchOrdersInput
 	if err := codec.Unmarshal([]byte(`{"query":"q","since":null,"limit":5}`), &in); err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +403,7 @@ func TestValues(t *testing.T) {
 
 func TestThroughEncodingJSON(t *testing.T) {
 	const text = `{"orders":[{"id":1,"payment":{"kind":"card","last4":"<1>"},"replaces":{"id":2,"payment":"free"},"note":"n"}],"next_cursor":null,"total":1}`
-	var direct, through sample.SearchOrdersOutput
+	var direct, through SearchOrdersOutput
 	if err := codec.Unmarshal([]byte(text), &direct); err != nil {
 		t.Fatal(err)
 	}
@@ -423,7 +422,7 @@ func TestThroughEncodingJSON(t *testing.T) {
 	if string(out) != want {
 		t.Errorf("got  %s\nwant %s", out, want)
 	}
-	var empty sample.RefundInput
+	var empty RefundInput
 	if err := json.Unmarshal([]byte(`{"order_id":1.0,"Amount":3}`), &empty); err != nil {
 		t.Fatal(err)
 	}
@@ -433,11 +432,11 @@ func TestThroughEncodingJSON(t *testing.T) {
 }
 
 func TestUnmarshalOverwrites(t *testing.T) {
-	v := sample.Order{ID: 9, Replaces: &sample.Order{}, Extra: map[string]string{"a": "b"}}
+	v := Order{ID: 9, Replaces: &Order{}, Extra: map[string]string{"a": "b"}}
 	if err := codec.Unmarshal([]byte(`{"payment":"free"}`), &v); err != nil {
 		t.Fatal(err)
 	}
-	want := sample.Order{Payment: sample.OrderPayment{Value: sample.OrderPaymentRaw(`"free"`)}}
+	want := Order{Payment: OrderPayment{Value: OrderPaymentRaw(`"free"`)}}
 	if diff := cmp.Diff(want, v); diff != "" {
 		t.Error(diff)
 	}
@@ -445,7 +444,7 @@ func TestUnmarshalOverwrites(t *testing.T) {
 
 func TestUnmarshalKeepsNoBytes(t *testing.T) {
 	text := []byte(`{"any":{"k":"v"},"raw":"raw","string":"s","number":12,"x":[1]}`)
-	var v sample.Everything
+	var v Everything
 	if err := codec.Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}

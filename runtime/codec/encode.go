@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +52,7 @@ func needsEscape(s string) bool {
 }
 
 // keepStrings leaves the strings of raw JSON as they are spelled.
-var keepStrings = append(allow[:len(allow):len(allow)], jsontext.PreserveRawStrings(true))
+var keepStrings = append(slices.Clip(allow), jsontext.PreserveRawStrings(true))
 
 // raw appends JSON text from elsewhere, without its white space. It must be one
 // valid value.
@@ -62,7 +63,7 @@ func (e *encoder) raw(text []byte) error {
 	}
 	buf, err := jsontext.AppendFormat(e.buf, text, keepStrings...)
 	if err != nil {
-		return syntaxError(text).(*Error).Err
+		return syntaxError(text).Err
 	}
 	e.buf = buf
 	return nil

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -28,17 +29,16 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // within returns err as an error of the member or item that token names.
 func within(token string, err error) error {
-	e := asError(err).(*Error)
+	e := errorOf(err)
 	return &Error{Pointer: "/" + pointerEscaper.Replace(token) + e.Pointer, Err: e.Err}
 }
 
 func withinItem(i int, err error) error { return within(strconv.Itoa(i), err) }
 
-func asError(err error) error {
-	if err == nil {
-		return nil
-	}
-	if e, ok := err.(*Error); ok { // not errors.As: a wrapper's words are not to be lost
+// errorOf returns err as an *Error. One inside err is taken out: the methods of
+// another type called this package, and its pointer goes on.
+func errorOf(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return &Error{Err: err}

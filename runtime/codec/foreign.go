@@ -114,9 +114,9 @@ func (c foreignCoder) decode(d *decoder, v reflect.Value) error {
 }
 
 func (c foreignCoder) encode(e *encoder, v reflect.Value) error {
-	m, ok := addressable(v).Addr().Interface().(json.Marshaler)
+	m, ok := reflect.TypeAssert[json.Marshaler](addressable(v).Addr())
 	if !ok {
-		return stdCoder{c.typ}.encode(e, v)
+		return stdCoder(c).encode(e, v)
 	}
 	text, err := m.MarshalJSON()
 	if err != nil {
@@ -129,7 +129,7 @@ func (c foreignCoder) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := err.(*Error); ok { // a generated type inside: its words, its pointer
+	if e, ok := errors.AsType[*Error](err); ok { // a generated type inside: its words, its pointer
 		return e
 	}
 	return &foreignError{c.typ, err}

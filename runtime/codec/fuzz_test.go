@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
-	"github.com/mcpbind/mcpbind/runtime/codec/internal/sample"
 )
 
 // FuzzRoundTrip decodes any text into types of every kind. Nothing panics, what
@@ -29,16 +28,16 @@ func FuzzRoundTrip(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		roundTrip[sample.Everything](t, text)
-		roundTrip[sample.SearchOrdersOutput](t, text)
-		roundTrip[sample.SearchOrdersInput](t, text)
-		roundTrip[sample.RefundInput](t, text)
-		roundTrip[sample.Shape](t, text)
-		roundTrip[sample.Range](t, text)
-		roundTrip[sample.Twin](t, text)
-		roundTrip[sample.Nested](t, text)
-		roundTrip[sample.Tree](t, text)
-		roundTrip[sample.Dict](t, text)
+		roundTrip[Everything](t, text)
+		roundTrip[SearchOrdersOutput](t, text)
+		roundTrip[SearchOrdersInput](t, text)
+		roundTrip[RefundInput](t, text)
+		roundTrip[Shape](t, text)
+		roundTrip[Range](t, text)
+		roundTrip[Twin](t, text)
+		roundTrip[Nested](t, text)
+		roundTrip[Tree](t, text)
+		roundTrip[Dict](t, text)
 		roundTrip[json.RawMessage](t, text)
 		roundTrip[any](t, text)
 	})

@@ -6,22 +6,21 @@ import (
 	"testing"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
-	"github.com/mcpbind/mcpbind/runtime/codec/internal/sample"
 )
 
-type noValue struct{ V sample.StrictVariant }
+type noValue struct{ V StrictVariant }
 
-func (noValue) Variants() codec.Variants { return codec.Variants{(*sample.StrictInt)(nil)} }
+func (noValue) Variants() codec.Variants { return codec.Variants{(*StrictInt)(nil)} }
 
-type noVariants struct{ Value sample.StrictVariant }
+type noVariants struct{ Value StrictVariant }
 
 func (noVariants) Variants() codec.Variants { return nil }
 
-type wrongVariant struct{ Value sample.StrictVariant }
+type wrongVariant struct{ Value StrictVariant }
 
 func (wrongVariant) Variants() codec.Variants { return codec.Variants{(*string)(nil)} }
 
-type nilVariant struct{ Value sample.StrictVariant }
+type nilVariant struct{ Value StrictVariant }
 
 func (nilVariant) Variants() codec.Variants { return codec.Variants{nil} }
 
@@ -98,8 +97,8 @@ func TestMisuse(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	var nothing *sample.Order
-	for _, target := range []any{nil, sample.Order{}, nothing, 1} {
+	var nothing *Order
+	for _, target := range []any{nil, Order{}, nothing, 1} {
 		if err := codec.Unmarshal([]byte(`{}`), target); err == nil || !strings.Contains(err.Error(), "non-nil pointer") {
 			t.Errorf("into %T: %v", target, err)
 		}
@@ -107,7 +106,7 @@ func TestTargets(t *testing.T) {
 	if err := nothing.UnmarshalJSON([]byte(`{}`)); err == nil {
 		t.Error("decoding into a nil receiver is no error")
 	}
-	var iface sample.StrictVariant
+	var iface StrictVariant
 	if err := codec.Unmarshal([]byte(`1`), &iface); err == nil || !strings.Contains(err.Error(), "interface") {
 		t.Errorf("into an interface with methods: %v", err)
 	}

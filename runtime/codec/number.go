@@ -231,12 +231,12 @@ func parseDecimal(buf, lit []byte) decimal {
 	dec := decimal{digits: buf}
 	point := false
 	for i, c := range lit {
-		switch {
-		case c == '-':
+		switch c {
+		case '-':
 			dec.negative = true
-		case c == '.':
+		case '.':
 			point = true
-		case c == 'e' || c == 'E':
+		case 'e', 'E':
 			dec.exp += parseExponent(lit[i+1:])
 			return dec.trim()
 		default:
@@ -254,11 +254,14 @@ func parseDecimal(buf, lit []byte) decimal {
 func parseExponent(lit []byte) int {
 	n, sign := 0, 1
 	for _, c := range lit {
-		switch {
-		case c == '-':
+		switch c {
+		case '+':
+		case '-':
 			sign = -1
-		case c != '+' && n < maxExponent:
-			n = n*10 + int(c-'0')
+		default:
+			if n < maxExponent {
+				n = n*10 + int(c-'0')
+			}
 		}
 	}
 	return sign * n

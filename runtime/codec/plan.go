@@ -156,7 +156,7 @@ func (b *builder) structural(p *plan) error {
 }
 
 func (b *builder) structure(p *plan) error {
-	if u, ok := reflect.Zero(p.typ).Interface().(interface{ Variants() Variants }); ok {
+	if u, ok := reflect.TypeAssert[interface{ Variants() Variants }](reflect.Zero(p.typ)); ok {
 		return b.union(p, u.Variants())
 	}
 	s, err := parseStruct(p.typ)

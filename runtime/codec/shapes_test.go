@@ -1,4 +1,4 @@
-package sample
+package codec_test
 
 import (
 	"encoding/json"

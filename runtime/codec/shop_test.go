@@ -1,12 +1,13 @@
-// Package sample holds types as mcpbind generates them, written by hand. The
-// tests of runtime/codec code them.
-package sample
+package codec_test
 
 import (
 	"encoding/json"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
 )
+
+// The types of this file and shapes_test.go are as mcpbind generates them,
+// written by hand.
 
 // RefundInput has a union and a key that is not safe in a json tag.
 type RefundInput struct {
