@@ -75,9 +75,9 @@ func canned(tb testing.TB, records int) string {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		if result, ok := results[msg.Method]; ok {
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, msg.ID, result)
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, msg.ID, result)
 		} else {
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"method not found"}}`, msg.ID)
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"method not found"}}`, msg.ID)
 		}
 	}))
 	tb.Cleanup(server.Close)
@@ -92,7 +92,7 @@ func BenchmarkCall(b *testing.B) {
 		url := canned(b, records)
 		b.Run(fmt.Sprintf("typed/records=%d", records), func(b *testing.B) {
 			reg := runtime.NewRegistry()
-			defer reg.Close()
+			defer func() { _ = reg.Close() }()
 			if failed := runtime.ConnectAll(b.Context(), reg, []runtime.ServerConfig{{Name: "shop", URL: url}}); failed != nil {
 				b.Fatal(reg.FailedServers())
 			}
@@ -111,7 +111,7 @@ func BenchmarkCall(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer session.Close()
+			defer func() { _ = session.Close() }()
 			b.ReportAllocs()
 			for b.Loop() {
 				res, err := session.CallTool(b.Context(), &mcp.CallToolParams{Name: "list", Arguments: map[string]any{"limit": 30}})

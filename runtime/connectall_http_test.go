@@ -35,7 +35,7 @@ func TestConnectAllOverHTTP(t *testing.T) {
 		body, _ := io.ReadAll(req.Body)
 		_ = json.Unmarshal(body, &msg)
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"\u001b[2Jbad %s"}}`, msg.ID, req.Header.Get("Authorization"))
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"\u001b[2Jbad %s"}}`, msg.ID, req.Header.Get("Authorization"))
 	}
 	configs := []runtime.ServerConfig{
 		{Name: "good", URL: canned(t, 1)},
@@ -47,7 +47,7 @@ func TestConnectAllOverHTTP(t *testing.T) {
 			case <-req.Context().Done():
 			}
 		})},
-		{Name: "html", URL: serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") })},
+		{Name: "html", URL: serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") })},
 		{Name: "denies", URL: serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })},
 		{Name: "echoes", URL: serve(t, echo)},
 	}

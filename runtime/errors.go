@@ -34,6 +34,7 @@ var (
 // Phase is the part of a call that failed.
 type Phase string
 
+// Phases of a call, in order.
 const (
 	PhaseRoute    Phase = "route"            // finding the tool and its client
 	PhaseEncode   Phase = "encode arguments" // Go value to JSON

@@ -23,7 +23,7 @@ func ExampleConnectAll() {
 
 	ctx := context.Background()
 	reg := runtime.NewRegistry(runtime.WithLogger(slog.New(slog.DiscardHandler)))
-	defer reg.Close()
+	defer func() { _ = reg.Close() }()
 	failed := runtime.ConnectAll(ctx, reg, []runtime.ServerConfig{
 		{Name: "greeter", URL: endpoint.URL},
 		{Name: "gone", URL: "http://127.0.0.1:1/mcp"},

@@ -302,7 +302,7 @@ func TestCallErrors(t *testing.T) {
 				t.Fatalf("got %v, %#v", res, err)
 			}
 			for _, other := range []error{ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrDecode} {
-				if other != tt.is && errors.Is(err, other) {
+				if !errors.Is(tt.is, other) && errors.Is(err, other) {
 					t.Errorf("%v is also %v", err, other)
 				}
 			}

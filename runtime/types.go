@@ -50,6 +50,7 @@ type Caller interface {
 // State is where a connection is in its life.
 type State string
 
+// States of a connection.
 const (
 	StateNew        State = "new"        // made, never connected
 	StateConnecting State = "connecting" // a handshake is under way
