@@ -168,4 +168,3 @@ func TestExactOverEveryTransport(t *testing.T) {
 		})
 	}
 }
-
