@@ -32,7 +32,7 @@ var (
 	getStatisticsTool = runtime.ToolSpec{Name: "get_statistics", Digest: "s1:-N8k7jNCIbXNy-WLprHOSp1R7ekb1e3gpn6NcLA8GxU", ReadOnly: true}
 	listCommentsTool  = runtime.ToolSpec{Name: "list_comments", Digest: "s1:X9tgBeDf1SzFB3SzmtuB7Nu2CdyY1-AP-5nMMzBAadk", ReadOnly: true}
 	listEventsTool    = runtime.ToolSpec{Name: "list_events", Digest: "s1:C-cDzmYIuO0t06OM_MNtE0D4NN1H03DWL_T4XBIQU-0", ReadOnly: true}
-	queryTool         = runtime.ToolSpec{Name: "query", Digest: "s1:mlNjm8dK3fJidjqTtY_j3gJduWGz5LTAYcd2D7Af2hY", ReadOnly: true}
+	queryTool         = runtime.ToolSpec{Name: "query", Digest: "s1:uiK1ZxZjYfuoW6LT5lQugiOFHFiuBL9ZOm9_LDQpAws", ReadOnly: true}
 	searchIssuesTool  = runtime.ToolSpec{Name: "search_issues", Digest: "s1:T1MSSCkdtEl-wMscOzkK28-1OuSEmkabmFsT5N4DaTY", ReadOnly: true}
 	syncUpstreamTool  = runtime.ToolSpec{Name: "sync_upstream", Digest: "s1:aggdrn--qyeXLBHuaJpb91Iu9z3j9vyLTES1-VVY4RU", Idempotent: true}
 	updateIssueTool   = runtime.ToolSpec{Name: "update_issue", Digest: "s1:5Ac0a7NruKSR_V7zDbYX5xC0yHFkuy8Uq01iSeaQd5U", Idempotent: true, Destructive: true}

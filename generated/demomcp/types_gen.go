@@ -460,19 +460,19 @@ type QueryInput struct {
 func (v QueryInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
 func (v *QueryInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
-// Condition is one of [ConditionAll], [ConditionAny], [ConditionNot], [ConditionTitleStatePriorityAssigneeLabel] or [ConditionRaw].
+// Condition is one of [ConditionAll], [ConditionAny], [ConditionNot], [Comparison] or [ConditionRaw].
 type Condition struct{ Value ConditionVariant }
 
 // ConditionVariant is implemented by the variants of [Condition] only.
 type ConditionVariant interface{ isCondition() }
 
-func (ConditionAll) isCondition()                             {}
-func (ConditionAny) isCondition()                             {}
-func (ConditionNot) isCondition()                             {}
-func (ConditionTitleStatePriorityAssigneeLabel) isCondition() {}
-func (ConditionRaw) isCondition()                             {}
+func (ConditionAll) isCondition() {}
+func (ConditionAny) isCondition() {}
+func (ConditionNot) isCondition() {}
+func (Comparison) isCondition()   {}
+func (ConditionRaw) isCondition() {}
 
-var conditionVariants = codec.Variants{(*ConditionAll)(nil), (*ConditionAny)(nil), (*ConditionNot)(nil), (*ConditionTitleStatePriorityAssigneeLabel)(nil), (*ConditionRaw)(nil)}
+var conditionVariants = codec.Variants{(*ConditionAll)(nil), (*ConditionAny)(nil), (*ConditionNot)(nil), (*Comparison)(nil), (*ConditionRaw)(nil)}
 
 // Variants lists the types that Value may hold.
 func (Condition) Variants() codec.Variants { return conditionVariants }
@@ -504,68 +504,66 @@ type ConditionNot struct {
 func (v ConditionNot) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
 func (v *ConditionNot) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
-// ConditionTitleStatePriorityAssigneeLabel is an object variant of [Condition].
-type ConditionTitleStatePriorityAssigneeLabel struct {
-	Property ConditionProperty `json:"property"`
+// Comparison is the server's definition "Comparison".
+type Comparison struct {
+	Property ComparisonProperty `json:"property"`
 
 	// Null matches what is not set.
-	Is *ConditionIs `json:"is"`
+	Is *ComparisonIs `json:"is"`
 }
 
-func (v ConditionTitleStatePriorityAssigneeLabel) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v)
-}
-func (v *ConditionTitleStatePriorityAssigneeLabel) UnmarshalJSON(b []byte) error {
-	return codec.Unmarshal(b, v)
-}
+func (v Comparison) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *Comparison) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
-// ConditionProperty is a value of "property" in [ConditionTitleStatePriorityAssigneeLabel].
-type ConditionProperty string
+// ComparisonProperty is a value of "property" in [Comparison].
+type ComparisonProperty string
 
 const (
-	ConditionPropertyTitle    ConditionProperty = "title"
-	ConditionPropertyState    ConditionProperty = "state"
-	ConditionPropertyPriority ConditionProperty = "priority"
-	ConditionPropertyAssignee ConditionProperty = "assignee"
-	ConditionPropertyLabel    ConditionProperty = "label"
+	ComparisonPropertyTitle    ComparisonProperty = "title"
+	ComparisonPropertyState    ComparisonProperty = "state"
+	ComparisonPropertyPriority ComparisonProperty = "priority"
+	ComparisonPropertyAssignee ComparisonProperty = "assignee"
+	ComparisonPropertyLabel    ComparisonProperty = "label"
 )
 
-// ConditionIs is one of [ConditionIsText], [ConditionIsInteger] or [ConditionIsRaw].
-type ConditionIs struct{ Value ConditionIsVariant }
+// ComparisonIs is one of [ComparisonIsText], [ComparisonIsInteger] or [ComparisonIsRaw].
+type ComparisonIs struct{ Value ComparisonIsVariant }
 
-// ConditionIsVariant is implemented by the variants of [ConditionIs] only.
-type ConditionIsVariant interface{ isConditionIs() }
+// ComparisonIsVariant is implemented by the variants of [ComparisonIs] only.
+type ComparisonIsVariant interface{ isComparisonIs() }
 
-func (ConditionIsText) isConditionIs()    {}
-func (ConditionIsInteger) isConditionIs() {}
-func (ConditionIsRaw) isConditionIs()     {}
+func (ComparisonIsText) isComparisonIs()    {}
+func (ComparisonIsInteger) isComparisonIs() {}
+func (ComparisonIsRaw) isComparisonIs()     {}
 
-var conditionIsVariants = codec.Variants{(*ConditionIsText)(nil), (*ConditionIsInteger)(nil), (*ConditionIsRaw)(nil)}
+var comparisonIsVariants = codec.Variants{(*ComparisonIsText)(nil), (*ComparisonIsInteger)(nil), (*ComparisonIsRaw)(nil)}
 
 // Variants lists the types that Value may hold.
-func (ConditionIs) Variants() codec.Variants { return conditionIsVariants }
+func (ComparisonIs) Variants() codec.Variants { return comparisonIsVariants }
 
-func (v ConditionIs) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
-func (v *ConditionIs) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+func (v ComparisonIs) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *ComparisonIs) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
-// ConditionIsText is the text variant of [ConditionIs].
+// ComparisonIsText is the text variant of [ComparisonIs].
 //
 // Null matches what is not set.
-type ConditionIsText string
+type ComparisonIsText string
 
-// ConditionIsInteger is the integer variant of [ConditionIs].
+// ComparisonIsInteger is the integer variant of [ComparisonIs].
 //
 // Null matches what is not set.
-type ConditionIsInteger int
+type ComparisonIsInteger int
 
-func (v ConditionIsInteger) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
-func (v *ConditionIsInteger) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+func (v ComparisonIsInteger) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *ComparisonIsInteger) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
-// ConditionIsRaw holds a value that is none of the known variants of [ConditionIs].
-type ConditionIsRaw json.RawMessage
+// ComparisonIsRaw holds a value that is none of the known variants of [ComparisonIs].
+type ComparisonIsRaw json.RawMessage
 
-func (v ConditionIsRaw) MarshalJSON() ([]byte, error)  { return json.RawMessage(v).MarshalJSON() }
-func (v *ConditionIsRaw) UnmarshalJSON(b []byte) error { return (*json.RawMessage)(v).UnmarshalJSON(b) }
+func (v ComparisonIsRaw) MarshalJSON() ([]byte, error) { return json.RawMessage(v).MarshalJSON() }
+func (v *ComparisonIsRaw) UnmarshalJSON(b []byte) error {
+	return (*json.RawMessage)(v).UnmarshalJSON(b)
+}
 
 // ConditionRaw holds a value that is none of the known variants of [Condition].
 type ConditionRaw json.RawMessage

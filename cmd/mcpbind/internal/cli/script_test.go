@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -33,8 +34,15 @@ func TestScript(t *testing.T) {
 	defer demoServer.Close()
 	canaryServer := httptest.NewServer(canaryHandler())
 	defer canaryServer.Close()
-	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // the end of the connection is noticed only after the body
+		<-r.Context().Done()
+	}))
 	defer hang.Close()
+	repository, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Run("script", func(t *testing.T) { // its parallel subtests end before the servers do
 		testscript.Run(t, testscript.Params{
 			Dir:                 "testdata/script",
@@ -42,6 +50,7 @@ func TestScript(t *testing.T) {
 			RequireUniqueNames:  true,
 			UpdateScripts:       os.Getenv("MCPBIND_UPDATE") != "",
 			Setup: func(env *testscript.Env) error {
+				env.Setenv("REPOSITORY", repository)
 				env.Setenv("DEMO_URL", demoServer.URL)
 				env.Setenv("CANARY_URL", canaryServer.URL)
 				env.Setenv("HANG_URL", hang.URL)
