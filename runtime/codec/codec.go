@@ -29,7 +29,10 @@ var (
 const maxPooled = 1 << 20
 
 // Marshal returns v as compact JSON. Characters are escaped only where JSON
-// demands it. An error is an [*Error].
+// demands it. An error is an [*Error]. Marshal is safe for concurrent use.
+//
+// A MarshalJSON that calls Marshal on its own receiver needs an UnmarshalJSON
+// that calls [Unmarshal] on it: without, Marshal would call MarshalJSON again.
 func Marshal(v any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	e.buf, e.depth = e.buf[:0], 0
@@ -50,7 +53,7 @@ func Marshal(v any) ([]byte, error) {
 // Unmarshal decodes one JSON text into v, a non-nil pointer. What v points at is
 // overwritten whole: a missing key, or null where the Go type has no null, is
 // the zero value. v shares no memory with data. After an error, an [*Error], v
-// points at a value that is not to be used.
+// points at a value that is not to be used. Unmarshal is safe for concurrent use.
 func Unmarshal(data []byte, v any) error {
 	if isProbe(data) {
 		return &probed{reflect.TypeOf(v)}

@@ -34,4 +34,11 @@
 // (*json.Number)(v), is coded like the type it converts to. Any other type with
 // JSON methods is coded by calling them. What only encoding/json knows (arrays,
 // []byte, text methods, embedded structs) is left to it.
+//
+// # Limits
+//
+// Go values nest 1,000 lists and objects deep; more, as in a value that holds
+// itself, is an error. Raw JSON may be as deep as jsontext allows. Work is linear
+// in the text whatever it holds: once much was decoded into variants, or for
+// duplicate keys, in vain, each union tries its best variant only, then raw.
 package codec

@@ -187,7 +187,10 @@ func (d *decoder) goBack(pos, depth int) {
 	d.pos, d.depth = pos, depth
 }
 
+// patience is how many bytes may be decoded in vain whatever the text's length.
+const patience = 64 << 10
+
 // exhausted reports whether so much was decoded in vain that only first choices
 // are tried from here on. Without that, a text of variants in variants, each
 // failing at its end, doubles the work with every level.
-func (d *decoder) exhausted() bool { return d.wasted > 16*len(d.data) }
+func (d *decoder) exhausted() bool { return d.wasted > patience+16*len(d.data) }
