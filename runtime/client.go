@@ -80,7 +80,7 @@ func (e *endpoint) openHTTP() (link, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, errors.New("url is no absolute http or https URL") // its text may hold a secret
 	}
-	base := e.o.base
+	base := e.o.base // nil: one of our own
 	var idle func()
 	if base == nil {
 		own, ok := http.DefaultTransport.(*http.Transport)
@@ -96,7 +96,7 @@ func (e *endpoint) openHTTP() (link, error) {
 		Endpoint:       u,
 		Headers:        e.cfg.Headers,
 		UserAgent:      fmt.Sprintf("%s/%s", name, version),
-		Base:           base,
+		Base:           e.tracedTransport(base),
 		MaxBody:        maxResponse,
 		HeaderTimeout:  e.o.timeoutFor(e.cfg),
 		GoodbyeTimeout: goodbyeTimeout,

@@ -4,6 +4,9 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // An Option configures the clients of this package: pass it to
@@ -34,6 +37,9 @@ type options struct {
 	connectTimeout        time.Duration     // for connecting and listing
 	base                  http.RoundTripper // nil: the client's default transport
 	concurrency           int               // servers that ConnectAll dials at once
+
+	tracers trace.TracerProvider // nil: the global one
+	meters  metric.MeterProvider // nil: the global one
 }
 
 func newOptions(opts []Option) options {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpbind/mcpbind/internal/redact"
+	"github.com/mcpbind/mcpbind/runtime/internal/telemetry"
 )
 
 // endTimeout bounds Close, whatever the server and its transport do.
@@ -50,6 +51,8 @@ type endpoint struct {
 	logger  *slog.Logger
 	open    func() (link, error) // a fresh link; dials nothing yet
 
+	instruments *telemetry.Instruments
+
 	turn chan struct{} // holds one token: who takes it may change the session
 
 	mu         sync.Mutex
@@ -71,6 +74,8 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 		turn:    make(chan struct{}, 1),
 		state:   StateNew,
 		since:   time.Now(),
+
+		instruments: telemetry.New(o.tracers, o.meters),
 	}
 	e.turn <- struct{}{}
 	return e

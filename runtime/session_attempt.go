@@ -156,6 +156,7 @@ func (e *endpoint) client(discover time.Duration) *mcp.Client {
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
 	c.AddReceivingMiddleware(e.recovering)
+	c.AddSendingMiddleware(e.traced)
 	if discover > 0 {
 		c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

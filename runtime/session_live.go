@@ -37,8 +37,10 @@ func (e *endpoint) newSession(sdk *mcp.ClientSession, l link) *session {
 
 // start watches the session until its end. lost is called when it ended by itself.
 func (s *session) start(lost func(cause error)) {
+	begun := time.Now()
 	go func() {
 		defer close(s.gone)
+		defer s.ended(begun)
 		over := make(chan error, 1)
 		go func() { over <- s.sdk.Wait() }()
 		if s.e.o.keepAlive > 0 && s.sdk.InitializeResult().ProtocolVersion < statelessProtocol {
@@ -145,9 +147,11 @@ func (s *session) keepAlive(interval time.Duration) {
 }
 
 // callTool calls one tool.
-func (s *session) callTool(ctx context.Context, name string, arguments json.RawMessage) (*CallResult, error) {
+func (s *session) callTool(ctx context.Context, name string, arguments json.RawMessage) (result *CallResult, err error) {
 	call, finish := s.enter(ctx)
 	defer finish()
+	call, span := s.startCall(call, name)
+	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
 	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, name, arguments)}
 	defer slot.Release()
 	res, err := guarded(s.e.logger, func() (*mcp.CallToolResult, error) {

@@ -154,7 +154,7 @@ func failure(err error, toolError bool) []attribute.KeyValue {
 	if code, ok := rpcCode(err); ok {
 		return []attribute.KeyValue{attribute.String(ErrorType, code), attribute.String(RPCStatusCode, code)}
 	}
-	return optional(ErrorType, classOf(err))
+	return optional(ErrorType, ClassOf(err))
 }
 
 // rpcCode returns the code of the JSON-RPC error that the server answered with.
@@ -168,7 +168,8 @@ func rpcCode(err error) (string, bool) {
 	return strconv.FormatInt(rpc.Code, 10), true
 }
 
-func classOf(err error) string {
+// ClassOf returns the class of a failure: Timeout, Cancelled or OtherError.
+func ClassOf(err error) string {
 	timeout, _ := errors.AsType[interface {
 		error
 		Timeout() bool
