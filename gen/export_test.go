@@ -1,0 +1,4 @@
+package gen
+
+// LowerStable is Generate without printing and checking.
+var LowerStable = lowerStable
