@@ -34,8 +34,8 @@ func rank(f *model.Field) int {
 	}
 }
 
-// tagVariants tags every property for which at least two variants list values,
-// no value in two of them.
+// tagVariants tags every property for which at least two variants list values
+// that differ. Where no value is in two of them, it tells the variants apart.
 func (p *lowering) tagVariants(u *model.Union) {
 	byKey := make(map[string][]*model.Field)
 	var keys []string
@@ -55,12 +55,25 @@ func (p *lowering) tagVariants(u *model.Union) {
 		}
 	}
 	for _, key := range keys {
-		if fields := byKey[key]; len(fields) > 1 && p.disjoint(fields) {
-			for _, f := range fields {
+		fields := byKey[key]
+		if len(fields) < 2 || p.agree(fields) {
+			continue
+		}
+		tells := p.disjoint(fields)
+		for _, f := range fields {
+			if tells {
 				p.tagField(f)
+			} else if f.Role != model.RoleConst {
+				f.Enum = p.fields[f].values
 			}
 		}
 	}
+}
+
+// agree reports whether all fields list the same values.
+func (p *lowering) agree(fields []*model.Field) bool {
+	first := p.fields[fields[0]].values
+	return !slices.ContainsFunc(fields, func(f *model.Field) bool { return !slices.Equal(p.fields[f].values, first) })
 }
 
 func (p *lowering) disjoint(fields []*model.Field) bool {
