@@ -86,21 +86,22 @@ func (f *file) source(p *model.Package, packageDoc string) ([]byte, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
+	var buf bytes.Buffer
+	buf.WriteString(Header + "\n")
+	for _, line := range paragraphs("Source: " + p.Source) {
+		buf.WriteString(commentLine(line) + "\n")
+	}
+	buf.WriteByte('\n')
+	for _, line := range paragraphs(packageDoc) {
+		buf.WriteString(commentLine(line) + "\n")
+	}
+
 	out := jen.NewFile(p.Name)
 	out.NoFormat = true // format.Source below: jennifer's own error would quote the whole source
-	out.HeaderComment(Header)
-	for _, line := range paragraphs("Source: " + p.Source) {
-		out.HeaderComment(commentLine(line))
-	}
-	for _, line := range paragraphs(packageDoc) {
-		out.PackageComment(commentLine(line))
-	}
 	out.Add(f.imports())
 	for _, code := range f.body {
 		out.Add(code)
 	}
-
-	var buf bytes.Buffer
 	if err := out.Render(&buf); err != nil {
 		return nil, fmt.Errorf("printing: %w", err)
 	}
@@ -131,7 +132,7 @@ func (f *file) imports() jen.Code {
 	if len(std) > 0 && len(other) > 0 {
 		std = append(std, jen.Empty())
 	}
-	specs := append(std, other...)
+	specs := slices.Concat(std, other)
 	switch len(specs) {
 	case 0:
 		return jen.Null()
