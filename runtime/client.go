@@ -19,7 +19,7 @@ const (
 	// child, in bytes.
 	maxResponse = 16 << 20
 	// goodbyeTimeout bounds the request that ends a session.
-	goodbyeTimeout = 2 * time.Second
+	goodbyeTimeout = time.Second
 )
 
 // A StreamableHTTPClient is one MCP server over streamable HTTP. Make it with

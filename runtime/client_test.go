@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -95,30 +94,6 @@ func (l *memoryLink) abort()                   { l.tap.Abort() }
 func (l *memoryLink) explain(err error) error  { return err }
 func (l *memoryLink) quiet() bool              { return false }
 func (l *memoryLink) mirrors() bool            { return false }
-
-// childMode names what the test binary does instead of testing when it is started
-// as a child.
-const childMode = "MCPBIND_TEST_CHILD"
-
-// stdioConfig is a server that runs in a child process of this test binary.
-func stdioConfig(mode string, args ...string) ServerConfig {
-	return ServerConfig{
-		Name: "srv", Command: "mcpbind", Args: append([]string{"-test.run=^$"}, args...),
-		Env: map[string]string{childMode: mode}, Timeout: 5 * time.Second,
-	}
-}
-
-// children are the modes of the test binary as a child.
-var children = map[string]func(){
-	"sdk": func() { _ = testServer().Run(context.Background(), &mcp.StdioTransport{}) },
-}
-
-func init() {
-	if run, ok := children[os.Getenv(childMode)]; ok {
-		run()
-		os.Exit(0)
-	}
-}
 
 func TestExactOverEveryTransport(t *testing.T) {
 	transports := map[string]func(t *testing.T) connectable{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,6 +53,8 @@ type endpoint struct {
 	open    func() (link, error) // a fresh link; dials nothing yet
 
 	instruments *telemetry.Instruments
+
+	panicked atomic.Bool
 
 	turn chan struct{} // holds one token: who takes it may change the session
 

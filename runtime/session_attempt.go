@@ -114,7 +114,7 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 	}
 	answer := make(chan outcome, 1)
 	go func() {
-		sdk, err := guarded(e.logger, func() (*mcp.ClientSession, error) {
+		sdk, err := guarded(e, func() (*mcp.ClientSession, error) {
 			return e.client(a.discover).Connect(ctx, l.transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.version})
 		})
 		answer <- outcome{sdk, err}
@@ -194,16 +194,21 @@ func (e *endpoint) implementation() (name, version string) {
 // the SDK handles messages in goroutines of its own.
 func (e *endpoint) recovering(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		return guarded(e.logger, func() (mcp.Result, error) { return next(ctx, method, req) })
+		return guarded(e, func() (mcp.Result, error) { return next(ctx, method, req) })
 	}
 }
 
-// guarded calls f and makes an error of a panic.
-func guarded[T any](logger *slog.Logger, f func() (T, error)) (result T, err error) {
+// guarded calls f and makes an error of a panic. The first panic over a server is
+// logged with its stack; a server can cause any number of them.
+func guarded[T any](e *endpoint, f func() (T, error)) (result T, err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			logger.Error("a message of the server made the MCP SDK panic", "stack", string(debug.Stack()))
-			err = panicError(p)
+		p := recover()
+		if p == nil {
+			return
+		}
+		err = panicError(p)
+		if e.panicked.CompareAndSwap(false, true) {
+			e.logger.Error("a message of the server made the MCP SDK panic", "stack", string(debug.Stack()))
 		}
 	}()
 	return f()

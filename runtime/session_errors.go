@@ -24,8 +24,12 @@ func (e *endpoint) fault(tool string, phase Phase, err error) error {
 	return &CallError{Server: e.cfg.Name, Tool: tool, Phase: phase, Err: e.clean(err)}
 }
 
-// maxServerText bounds the server text in one error, in bytes.
-const maxServerText = 4 << 10
+const (
+	// maxServerText bounds what an error shows of a server's stderr, in bytes.
+	maxServerText = 4 << 10
+	// maxFaultText bounds an error, with that in it.
+	maxFaultText = maxServerText + 2<<10
+)
 
 // clean returns err without secrets, control characters and URLs. What it wraps
 // stays reachable, as far as it does not hold server text.
@@ -39,7 +43,7 @@ func (e *endpoint) clean(err error) error {
 		kept.Message = harmless(e.secrets.Text(rpc.Message), maxToolErrorText)
 		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), append(sentinels(err), &kept)}
 	}
-	text := harmless(e.secrets.Text(err.Error()), maxServerText)
+	text := harmless(e.secrets.Text(err.Error()), maxFaultText)
 	if text == err.Error() {
 		return err
 	}

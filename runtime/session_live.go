@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -49,9 +50,11 @@ func (s *session) start(lost func(cause error)) {
 		select {
 		case err := <-over:
 			if err == nil {
+				err = io.EOF // as the link may know better
+			}
+			if err = s.link.explain(err); err == io.EOF {
 				err = errors.New("the server ended the connection")
 			}
-			err = s.link.explain(err)
 			s.cancel(err)
 			lost(err)
 		case <-s.ctx.Done():
@@ -123,7 +126,7 @@ func (s *session) keepAlive(interval time.Duration) {
 		case <-ticker.C:
 		}
 		ctx, cancel := context.WithTimeout(s.ctx, max(interval/2, time.Millisecond))
-		_, err := guarded(s.e.logger, func() (struct{}, error) { return struct{}{}, s.sdk.Ping(ctx, nil) })
+		_, err := guarded(s.e, func() (struct{}, error) { return struct{}{}, s.sdk.Ping(ctx, nil) })
 		cancel()
 		rpc, answered := errors.AsType[*jsonrpc.Error](err)
 		answered = answered && !ofSDK(rpc)
@@ -154,7 +157,7 @@ func (s *session) callTool(ctx context.Context, name string, arguments json.RawM
 	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
 	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, name, arguments)}
 	defer slot.Release()
-	res, err := guarded(s.e.logger, func() (*mcp.CallToolResult, error) {
+	res, err := guarded(s.e, func() (*mcp.CallToolResult, error) {
 		return s.sdk.CallTool(wire.WithSlot(call, slot), &mcp.CallToolParams{Name: name, Arguments: arguments})
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	goruntime "runtime"
@@ -30,8 +31,7 @@ type StdioClient struct {
 var _ MCPClient = (*StdioClient)(nil)
 
 // NewStdioClient returns a client for the server that cfg.Command starts. It
-// starts nothing; a command that cannot be started is an error of Connect. The
-// command "mcpbind" is this executable.
+// starts nothing; a command that cannot be started is an error of Connect.
 //
 // The child gets a few variables of this process (PATH, HOME, USER, SHELL, TERM,
 // LANG, TMPDIR; their kin on Windows), those named by cfg.InheritEnv, and cfg.Env.
@@ -71,21 +71,13 @@ func (c *StdioClient) ServerInfo() (name, version, protocol string) { return c.e
 
 // openStdio makes the link of one attempt.
 func (e *endpoint) openStdio() (link, error) {
-	command := e.cfg.Command
-	switch command {
-	case "":
+	if e.cfg.Command == "" {
 		return nil, errors.New("command is empty")
-	case "mcpbind":
-		self, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("finding this executable: %w", err)
-		}
-		command = self
 	}
 	l := &stdioLink{e: e}
 	l.tap = &wire.Tap{Open: func(context.Context) (mcp.Connection, error) {
 		p, err := child.Start(child.Config{
-			Path:    command,
+			Path:    e.cfg.Command,
 			Args:    e.cfg.Args,
 			Dir:     e.cfg.Dir,
 			Env:     childEnv(e.cfg, os.LookupEnv),
@@ -172,16 +164,21 @@ func (l *stdioLink) explain(err error) error {
 	if tooMuch := len(stderr) - maxServerText; tooMuch > 0 {
 		stderr = "..." + strings.ToValidUTF8(stderr[tooMuch:], "")
 	}
+	if exited && (errors.Is(err, io.EOF) || errors.Is(err, child.ErrStopped)) {
+		err = errProcessEnded // that is all there is to an end of file
+	}
 	switch {
 	case exited && stderr != "":
-		return fmt.Errorf("%w (the process ended with %s; it wrote to stderr: %s)", err, status, stderr)
+		return fmt.Errorf("%w (%s; it wrote to stderr: %s)", err, status, stderr)
 	case exited:
-		return fmt.Errorf("%w (the process ended with %s)", err, status)
+		return fmt.Errorf("%w (%s)", err, status)
 	case stderr != "":
-		return fmt.Errorf("%w (the process wrote to stderr: %s)", err, stderr)
+		return fmt.Errorf("%w (it wrote to stderr: %s)", err, stderr)
 	}
 	return err
 }
+
+var errProcessEnded = errors.New("the server's process ended")
 
 // maxStrays bounds how many stray lines of one child are logged.
 const maxStrays = 20

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -23,6 +24,8 @@ type exchange struct {
 	id     json.RawMessage
 	method string
 	slot   *Slot // nil: nobody wants the raw result
+
+	answered atomic.Bool // the response arrived, in a stream
 }
 
 // accept takes one message that came where x waits for its response, and returns

@@ -99,7 +99,7 @@ func Members(data []byte, f func(name string, value json.RawMessage) error) erro
 }
 
 // head reads the id and method of an outgoing request without reading its params:
-// the SDK writes them first.
+// the SDK writes them first. Of a message that is cut off it returns what it found.
 func head(data []byte) (id json.RawMessage, method string, err error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(data), lax...)
 	if _, err := dec.ReadToken(); err != nil {
@@ -108,7 +108,7 @@ func head(data []byte) (id json.RawMessage, method string, err error) {
 	for dec.PeekKind() == '"' {
 		key, err := dec.ReadToken()
 		if err != nil {
-			return nil, "", err
+			return id, method, err
 		}
 		name := key.String()
 		if name == "params" && method != "" {
@@ -116,7 +116,7 @@ func head(data []byte) (id json.RawMessage, method string, err error) {
 		}
 		value, err := dec.ReadValue()
 		if err != nil {
-			return nil, "", err
+			return id, method, err
 		}
 		switch name {
 		case "id":

@@ -25,6 +25,9 @@ const (
 	paramHeadersSince = "2026-07-28"
 )
 
+// trailerGrace is how long a stream may take to end after its response.
+const trailerGrace = 200 * time.Millisecond
+
 // HTTPOptions configures [NewHTTP].
 type HTTPOptions struct {
 	Endpoint  *url.URL
@@ -86,10 +89,18 @@ func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeRequest(req)
 		return nil, errOtherOrigin
 	}
-	ctx, cancel := context.WithCancelCause(req.Context())
-	release := func() { cancel(context.Canceled) }
+	// The caller's context ends when the call returns, but a stream whose response
+	// has arrived gets a moment to end by itself: its connection can be used again.
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
+	stopCaller := context.AfterFunc(req.Context(), func() {
+		if x != nil && x.answered.Load() {
+			time.AfterFunc(trailerGrace, func() { cancel(context.Canceled) })
+			return
+		}
+		cancel(context.Cause(req.Context()))
+	})
 	stopAbort := context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
-	done := func() { stopAbort(); release() }
+	done := func() { stopCaller(); stopAbort(); cancel(context.Canceled) }
 
 	clone := req.Clone(ctx)
 	t.setHeaders(clone, x)

@@ -17,10 +17,9 @@ type stream struct {
 	lines *bufio.Reader
 	limit int64 // bytes per event
 
-	out      bytes.Buffer // ready to be read by the SDK
-	resumes  bool         // an event id was seen: the SDK may resume the stream
-	answered bool
-	err      error // terminal
+	out     bytes.Buffer // ready to be read by the SDK
+	resumes bool         // an event id was seen: the SDK may resume the stream
+	err     error        // terminal
 }
 
 func newStream(x *exchange, body io.ReadCloser, limit int64) *stream {
@@ -45,7 +44,7 @@ const maxTrailer = 4 << 10
 
 // advance reads one event and leaves what the SDK should see of it in s.out.
 func (s *stream) advance() {
-	if s.answered {
+	if s.x != nil && s.x.answered.Load() {
 		_, _ = io.CopyN(io.Discard, s.lines, maxTrailer)
 		s.err = io.EOF
 		return
@@ -75,7 +74,7 @@ func (s *stream) advance() {
 	if err != nil {
 		data, done = s.x.fail(err), true
 	}
-	s.answered = done
+	s.x.answered.Store(done)
 	s.emit(event, data)
 }
 
