@@ -20,7 +20,7 @@ type Server struct {
 	URL     string            `json:"url,omitempty" jsonschema_description:"Streamable HTTP endpoint. ${VAR} is expanded."`
 	Headers map[string]string `json:"headers,omitempty" jsonschema_description:"HTTP headers of every request, never logged. ${VAR} is expanded."`
 
-	Command    string            `json:"command,omitempty" jsonschema_description:"Executable of a stdio server; mcpbind means this executable. ${VAR} is expanded."`
+	Command    string            `json:"command,omitempty" jsonschema_description:"Executable of a stdio server; to the command mcpbind its own name means itself. ${VAR} is expanded."`
 	Args       []string          `json:"args,omitempty" jsonschema_description:"Arguments of the command. ${VAR} is expanded."`
 	Cwd        string            `json:"cwd,omitempty" jsonschema_description:"Working directory of the command, by default that of this file. ${VAR} is expanded."`
 	Env        map[string]string `json:"env,omitempty" jsonschema_description:"Environment variables added for the command. ${VAR} is expanded."`

@@ -80,7 +80,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 	if t.Catalog != "" {
 		return fmt.Errorf("server %q has a saved catalog: there is nothing to call", server)
 	}
-	cfg := t.ServerConfig(a.lookup)
+	cfg := a.serverConfig(t)
 	registry := runtime.NewRegistry(runtime.WithLogger(a.logger()))
 	defer func() { _ = registry.Close() }()
 	if failed := runtime.ConnectAll(ctx, registry, []runtime.ServerConfig{cfg}, a.clientOptions()...); len(failed) > 0 {

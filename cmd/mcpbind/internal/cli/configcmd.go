@@ -44,7 +44,7 @@ func (a *app) configCheck() error {
 		if t.Catalog != "" {
 			continue
 		}
-		if err := t.ServerConfig(a.lookup).Err; err != nil {
+		if err := a.serverConfig(t).Err; err != nil {
 			a.stderr.block("note: "+t.Name+": ", explain(t.Name, err))
 		}
 	}

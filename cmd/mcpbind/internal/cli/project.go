@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpbind/mcpbind/gen/lower"
 	"github.com/mcpbind/mcpbind/gen/names"
+	"github.com/mcpbind/mcpbind/runtime"
 	"github.com/mcpbind/mcpbind/runtime/config"
 )
 
@@ -114,6 +115,17 @@ func (a *app) completeServers(first bool) cobra.CompletionFunc {
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// serverConfig says how to connect to t. The command "mcpbind" is this executable:
+// it need not be installed, and go run has no other name for it. That holds here
+// only; a program that took it for itself would start itself without end.
+func (a *app) serverConfig(t target) runtime.ServerConfig {
+	cfg := t.ServerConfig(a.lookup)
+	if cfg.Err == nil && t.Command == "mcpbind" {
+		cfg.Command, cfg.Err = os.Executable()
+	}
+	return cfg
 }
 
 // options translates the configuration for gen.

@@ -126,7 +126,7 @@ func (a *app) catalog(ctx context.Context, t target, phase func(string)) (snapsh
 		return c, nil, nil
 	}
 	phase("connecting")
-	cfg := t.ServerConfig(a.lookup)
+	cfg := a.serverConfig(t)
 	c, err := discover.Catalog(ctx, cfg, a.clientOptions()...)
 	return c, redact.New(cfg.Secrets), err
 }
