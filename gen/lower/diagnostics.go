@@ -38,6 +38,8 @@ const (
 	CodeMixedExtra diag.Code = "mixed-extra"
 	// CodeConditionalKey: a property stands only under if, then, else or dependentSchemas. It has no field.
 	CodeConditionalKey diag.Code = "conditional-property"
+	// CodeForbiddenKey: a declared property is ruled out by another part of the schema. It has no field.
+	CodeForbiddenKey diag.Code = "forbidden-property"
 	// CodeUnusedBinding: a binding in the configuration names no definition or place of this server.
 	CodeUnusedBinding diag.Code = "unused-binding"
 	// CodeVariantBinding: a binding names a variant of a union, which has to be a type of ours. It is ignored there.
@@ -66,6 +68,7 @@ var hints = map[diag.Code]string{
 	CodeRootVariants:     "read the tool's documentation for which fields go together; arguments are validated before they are sent",
 	CodeMixedExtra:       "decode the values by hand",
 	CodeConditionalKey:   "set keep_unknown to pass such keys",
+	CodeForbiddenKey:     "nothing: no value may have that key",
 	CodeUnusedBinding:    "correct or remove the entry under go.bindings",
 	CodeVariantBinding:   "bind the whole union",
 	CodeUnusedRename:     "correct or remove the entry under go.rename",

@@ -139,8 +139,13 @@ func (v *view) enum() *enumeration {
 		if list.Value == nil {
 			continue
 		}
-		if list.Value.Kind != schema.Array || len(list.Value.Items) == 0 {
+		if list.Value.Kind != schema.Array {
 			v.s.malformed(list, "enum takes a list of values")
+			continue
+		}
+		if len(list.Value.Items) == 0 {
+			v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "enum lists no value at all")
+			v.broken = true
 			continue
 		}
 		e.restrict(list.Value.Items, listed)

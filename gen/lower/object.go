@@ -58,6 +58,7 @@ func (s *side) addProperties(in *info, decl *model.Struct, props []property) {
 // property makes the field of p, nil when no value may have that key.
 func (s *side) property(in *info, p property) *model.Field {
 	if p.closed || len(p.conj) == 1 && isFalse(p.conj[0].node.Value) && !p.required {
+		s.say(diag.Note, CodeForbiddenKey, p.at.Pointer, "the schema declares the property "+strconv.Quote(p.name)+" and rules it out")
 		return nil
 	}
 	if len(p.conj) == 0 { // required, and declared nowhere

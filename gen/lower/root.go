@@ -68,9 +68,6 @@ func (s *side) joinProps(objects []leaf) []property {
 	requiring := make(map[string]int)
 	for _, o := range objects {
 		for _, p := range o.props() {
-			if p.closed {
-				continue
-			}
 			if p.required {
 				requiring[p.name]++
 			}
@@ -78,8 +75,12 @@ func (s *side) joinProps(objects []leaf) []property {
 			if !ok {
 				i = len(out)
 				index[p.name] = i
-				out = append(out, property{name: p.name, at: p.at})
+				out = append(out, property{name: p.name, at: p.at, closed: true})
 			}
+			if p.closed {
+				continue
+			}
+			out[i].closed = false
 			key := p.name + " " + s.view(p.conj, nil).key
 			if len(p.conj) > 0 && !seen[key] {
 				seen[key] = true
