@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -169,7 +170,7 @@ func (b *tracedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil {
 		b.once.Do(func() {
-			if err != io.EOF { //nolint:errorlint // io.Reader returns io.EOF itself
+			if !errors.Is(err, io.EOF) {
 				failSpan(b.span, telemetry.ClassOf(err))
 			}
 			b.span.End()
