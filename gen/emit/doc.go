@@ -77,7 +77,7 @@ func paragraphs(texts ...string) []string {
 	var lines []string
 	for _, text := range texts {
 		var part []string
-		for _, line := range safetext.CommentLines(text) {
+		for _, line := range safetext.CommentLines(bounded(text)) {
 			line = defuse(strings.TrimRight(line, " \t"))
 			if line != "" || len(part) > 0 && part[len(part)-1] != "" {
 				part = append(part, line)
@@ -89,6 +89,31 @@ func paragraphs(texts ...string) []string {
 		lines = join(lines, part)
 	}
 	return lines
+}
+
+// A server that sends megabytes of prose must not cost minutes in gofmt. The
+// longest descriptions of real servers have a few hundred lines.
+const (
+	maxBytes = 64 << 10
+	maxLines = 1000
+)
+
+// bounded returns text, or its beginning and a remark that there is more.
+func bounded(text string) string {
+	end := min(len(text), maxBytes)
+	lines := 0
+	for i := range end {
+		if text[i] == '\n' || text[i] == '\r' {
+			if lines++; lines == maxLines {
+				end = i
+				break
+			}
+		}
+	}
+	if end == len(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text[:end], "") + "\n\n(The server says more.)"
 }
 
 // join puts an empty line between parts that have any.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"go/format"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +47,27 @@ var hostileTexts = []string{
 func TestHostileText(t *testing.T) {
 	for _, text := range hostileTexts {
 		checkHostile(t, text)
+	}
+}
+
+// TestLongText holds emission to what it costs: a description of megabytes is cut.
+func TestLongText(t *testing.T) {
+	for _, unit := range []string{"- a\n", "a\r", "# H\n\n", "é", "\u2028x"} {
+		p := hostile("x")
+		p.Tools[0].Doc.Server = strings.Repeat(unit, 4<<20/len(unit))
+		files, err := emit.Package(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := len(files[emit.ClientFile]); size > 1<<20 {
+			t.Errorf("%q: %d bytes", unit, size)
+		}
+		if !bytes.Contains(files[emit.ClientFile], []byte("// (The server says more.)\n")) {
+			t.Errorf("%q: the cut is not told", unit)
+		}
+		if err := check.Package(files, p); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
