@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -126,6 +127,7 @@ func (r *reader) read(buffered *bufio.Reader) line {
 		}
 		switch {
 		case err == nil:
+			l.data = bytes.TrimRight(l.data, "\r\n")
 			return l
 		case errors.Is(err, bufio.ErrBufferFull):
 		case len(l.data) > 0 && errors.Is(err, io.EOF):
