@@ -1,9 +1,14 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,17 +65,52 @@ func (s *literalSet) find(raw []byte) int {
 }
 
 // form returns a text that JSON values share when they are equal: of a string
-// its content, of a number its decimal form, else the text without white space.
+// its content, of a number its decimal form, of lists and objects the forms of
+// what they hold, members sorted by key.
 func form(raw []byte) string {
 	switch kindOf(raw[0]) {
 	case kindString:
 		return `"` + string(unquote(nil, raw))
 	case kindNumber:
 		return parseDecimal(nil, raw).String()
+	case kindArray, kindObject:
+		return compoundForm(raw)
 	default:
-		compact, _ := jsontext.AppendFormat(nil, raw, keepStrings...) // valid, so there is no error
-		return string(compact)
+		return string(raw)
 	}
+}
+
+// compoundForm is form of a valid list or object. Quoted forms are told apart
+// from the punctuation between them.
+func compoundForm(raw []byte) string {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), allow...)
+	next := func() string { return strconv.Quote(form(bytes.TrimSpace(readValue(dec)))) }
+	_, _ = dec.ReadToken() // raw is valid, so there is no error here or below
+	if kindOf(raw[0]) == kindArray {
+		var items []string
+		for dec.PeekKind() != ']' {
+			items = append(items, next())
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	}
+	members := map[string]string{}
+	for dec.PeekKind() != '}' {
+		key := next()
+		members[key] = next()
+	}
+	var pairs []string
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		pairs = append(pairs, key+":"+members[key])
+	}
+	return "{" + strings.Join(pairs, ",") + "}"
+}
+
+func readValue(dec *jsontext.Decoder) []byte {
+	v, err := dec.ReadValue()
+	if err != nil {
+		return []byte("null") // not reached for valid text
+	}
+	return v
 }
 
 // allows reports whether raw is one of the field's constant or enum values.
