@@ -31,9 +31,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func start(t *testing.T, what string) *Process {
+func start(t *testing.T, what string, grace time.Duration) *Process {
 	t.Helper()
-	p, err := Start(Config{Path: os.Args[0], Env: []string{mode + "=" + what}, MaxLine: 2000, Grace: 200 * time.Millisecond})
+	p, err := Start(Config{Path: os.Args[0], Env: []string{mode + "=" + what}, MaxLine: 2000, Grace: grace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func start(t *testing.T, what string) *Process {
 }
 
 func TestLines(t *testing.T) {
-	p := start(t, "lines")
+	p := start(t, "lines", time.Second)
 	for _, want := range []struct {
 		text    string
 		tooLong bool
@@ -58,7 +58,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	p := start(t, "cat")
+	p := start(t, "cat", 10*time.Second) // under -race a process takes a second to go
 	if err := p.WriteLine(t.Context(), []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestWrite(t *testing.T) {
 // A child that floods both outputs while nobody reads is ended all the same, and
 // keeps no memory busy.
 func TestFlood(t *testing.T) {
-	p := start(t, "flood")
+	p := start(t, "flood", 200*time.Millisecond)
 	if _, _, err := p.ReadLine(); err != nil {
 		t.Fatal(err)
 	}
