@@ -18,4 +18,3 @@ func TestGenerateIsFormatted(t *testing.T) {
 		}
 	}
 }
-

@@ -8,7 +8,6 @@ package discover
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -71,7 +70,7 @@ func read(ctx context.Context, c client) (snapshot.Catalog, error) {
 	var out snapshot.Catalog
 	out.Observed.Name, out.Observed.Version, out.Observed.Protocol = c.ServerInfo()
 	for _, t := range tools {
-		out.Tools = append(out.Tools, json.RawMessage(t.Raw))
+		out.Tools = append(out.Tools, t.Raw)
 	}
 	return out, nil
 }

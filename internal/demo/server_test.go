@@ -2,7 +2,6 @@ package demo
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http/httptest"
 	"testing"
@@ -129,12 +128,9 @@ func outputSchemas(t *testing.T) map[string]*jsonschema.Schema {
 
 func TestHandler(t *testing.T) {
 	server := httptest.NewServer(Handler("1"))
-	defer server.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+	t.Cleanup(server.Close) // after the session's end, which connect arranges
 	session := connect(t, &mcp.StreamableClientTransport{Endpoint: server.URL})
-	defer session.Close()
-	res, err := session.ListTools(ctx, nil)
+	res, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(res.Tools) != len(handlers) {
 		t.Errorf("%d tools, %v; want %d", len(res.Tools), err, len(handlers))
 	}

@@ -265,9 +265,8 @@ servers:
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
-			var one *config.Error
-			if !errors.As(err, &one) {
-				t.Errorf("errors.As finds no *config.Error")
+			if _, ok := errors.AsType[*config.Error](err); !ok {
+				t.Errorf("errors.AsType finds no *config.Error")
 			}
 			if strings.Contains(err.Error(), secret) {
 				t.Errorf("a value stands in the error")

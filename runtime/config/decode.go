@@ -61,8 +61,7 @@ func (d *decoder) decode(data []byte, doc *Document) {
 
 func (d *decoder) syntax(err error) {
 	e := &Error{Path: d.path, Message: "not valid YAML"}
-	var located yaml.Error
-	if errors.As(err, &located) {
+	if located, ok := errors.AsType[yaml.Error](err); ok {
 		// Messages of the parser name keys at most, never values.
 		e.Message += ": " + located.GetMessage()
 		if tok := located.GetToken(); tok != nil && tok.Position != nil {

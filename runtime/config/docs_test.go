@@ -14,8 +14,7 @@ import (
 // keysOf returns the dotted keys of t's fields and of those below them.
 func keysOf(t reflect.Type, prefix string) []string {
 	var keys []string
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		keys = append(keys, prefix+name)
 		next, below := f.Type, prefix+name+"."
@@ -62,8 +61,8 @@ func TestDescriptions(t *testing.T) {
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Document](), reflect.TypeFor[Server](), reflect.TypeFor[Validate](), reflect.TypeFor[Tools](), reflect.TypeFor[Go](),
 	} {
-		for i := range typ.NumField() {
-			if f := typ.Field(i); !strings.HasSuffix(f.Tag.Get("jsonschema_description"), ".") {
+		for f := range typ.Fields() {
+			if !strings.HasSuffix(f.Tag.Get("jsonschema_description"), ".") {
 				t.Errorf("%s.%s has no description that ends in a full stop", typ.Name(), f.Name)
 			}
 		}

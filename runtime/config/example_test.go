@@ -21,7 +21,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	registry := runtime.NewRegistry()
-	defer registry.Close()
+	defer func() { _ = registry.Close() }()
 	for _, name := range runtime.ConnectAll(context.Background(), registry, file.Servers(os.LookupEnv)) {
 		fmt.Println("not available:", name)
 	}

@@ -69,8 +69,7 @@ func (d *decoder) imports(doc *Document, dir string) map[string]Entry {
 		path := absolute(dir, name)
 		data, err := os.ReadFile(path)
 		if err != nil {
-			var pathErr *os.PathError
-			if errors.As(err, &pathErr) {
+			if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 				err = pathErr.Err
 			}
 			d.failAt(key, d.places[key], "cannot read %q: %v", name, err)
@@ -95,15 +94,13 @@ func parseImport(data []byte) (map[string]importedServer, *Error) {
 	var file importedFile
 	if err := json.Unmarshal(data, &file); err != nil {
 		e := &Error{Message: "not valid JSON"}
-		var syntax *json.SyntaxError
-		var mismatch *json.UnmarshalTypeError
-		switch {
-		case errors.As(err, &syntax):
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			e.Line, e.Column = lineColumn(data, syntax.Offset)
 			if bytes.Contains(data, []byte("//")) {
 				e.Message += "; comments are not allowed in it"
 			}
-		case errors.As(err, &mismatch): // its text may quote a value
+		}
+		if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // its text may quote a value
 			e.Line, e.Column = lineColumn(data, mismatch.Offset)
 			e.Key, e.Message = mismatch.Field, "a value of the wrong kind"
 		}

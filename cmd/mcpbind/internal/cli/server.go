@@ -168,8 +168,7 @@ func (w *workspace) write(t target, b built) (written, removed int, err error) {
 
 // withoutPath replaces the path in a file error, which is absolute, by what.
 func withoutPath(err error, what string) error {
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
+	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 		err = pathErr.Err
 	}
 	return fmt.Errorf("%s: %w", what, err)
