@@ -103,7 +103,7 @@ func (p *progress) draw(finished string) {
 		if r.phase == "" || r.done {
 			continue
 		}
-		text := fmt.Sprintf("  %s: %s (%s)", r.name, r.phase, seconds(time.Since(r.started)))
+		text := fmt.Sprintf("%s: %s (%s)", r.name, r.phase, seconds(time.Since(r.started)))
 		// A line that wraps would not be erased.
 		b.WriteString(safetext.LineN(text, p.width-1) + "\n")
 		p.drawn++
