@@ -473,7 +473,8 @@ func TestTrap12_StreamsLeftOpen(t *testing.T) {
 		<-r.Context().Done() // the stream stays open until the client lets go
 		close(closed)
 	}})
-	if res, err := callT(t, c); err != nil || res.Text != "ok" {
+	// No deadline of the caller's ends the stream.
+	if res, err := c.CallTool(t.Context(), ToolCall{Name: "t"}); err != nil || res.Text != "ok" {
 		t.Fatalf("call = %+v, %v", res, err)
 	}
 	select {
@@ -505,6 +506,24 @@ func TestTrap13_NothingIsShared(t *testing.T) {
 	second, err := c.ListTools(t.Context())
 	if err != nil || second[0].Name != "echo" || !json.Valid(second[0].Raw) {
 		t.Errorf("ListTools = %+v, %v", second, err)
+	}
+}
+
+// The SDK answers from a cache where a list may be cached, and shares its pointers.
+func TestTrap13_ListsAreAskedFor(t *testing.T) {
+	c, server := fakeClient(t, answers{
+		"server/discover": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			sendJSON(w, m.result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0}`))
+		},
+		"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			sendJSON(w, m.result(`{"resultType":"complete","ttlMs":3600000,"cacheScope":"public",`+fakeList[1:]))
+		},
+	})
+	for n := 1; n <= 2; n++ {
+		tools, err := c.ListTools(t.Context())
+		if err != nil || len(tools) != 1 || server.count("tools/list") != n {
+			t.Errorf("ListTools = %v, %v after %d requests, want %d", tools, err, server.count("tools/list"), n)
+		}
 	}
 }
 
