@@ -7,7 +7,7 @@ import (
 )
 
 // maxVariants bounds the branches of one union, nested ones included.
-const maxVariants = 500
+const maxVariants = 200
 
 // A leaf is one way to satisfy a union: a view without undecided unions.
 type leaf struct {
@@ -25,8 +25,8 @@ func (v *view) leaves() ([]leaf, bool) {
 		if !v.s.step() || len(out) > maxVariants {
 			return false
 		}
-		choices, ok := l.choices()
-		if !ok {
+		choices, more := l.choices()
+		if !more {
 			if !seen[l.key] {
 				seen[l.key] = true
 				out = append(out, l)
@@ -40,7 +40,7 @@ func (v *view) leaves() ([]leaf, bool) {
 		}
 		return true
 	}
-	if !expand(leaf{view: v}) {
+	if !expand(leaf{view: v}) || len(out) > maxVariants {
 		return nil, false
 	}
 	return out, true
@@ -66,8 +66,12 @@ func (l leaf) choices() ([]leaf, bool) {
 			if isUsed(l.used, n.Value, keyword) {
 				continue
 			}
-			branches := l.s.list(n.Child(keyword))
-			if len(branches) < 2 || !l.informs(branches) {
+			list := n.Child(keyword)
+			if list.Value == nil || len(list.Value.Items) < 2 {
+				continue
+			}
+			branches := l.s.list(list)
+			if !l.informs(branches) {
 				continue
 			}
 			return l.decide(n, keyword, branches), true
@@ -81,6 +85,9 @@ func (l leaf) decide(n schema.Node, keyword string, branches []schema.Node) []le
 	var out []leaf
 	seen := make(map[string]bool, len(branches))
 	for _, b := range branches {
+		if len(out) > maxVariants {
+			break // enough to be refused
+		}
 		text := string(schema.Canonical(b.Value))
 		if seen[text] {
 			continue

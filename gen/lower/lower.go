@@ -42,6 +42,7 @@ type lowering struct {
 	infos  map[model.Decl]*info
 	all    []*info // of infos, in order of declaration
 	said   map[diag.Diagnostic]bool
+	steps  int // taken for all tools
 	fields map[*model.Field]*fieldInfo
 	diags  []diag.Diagnostic
 	used   map[string]bool // bindings that were applied

@@ -166,35 +166,64 @@ func (v *view) enum() *enumeration {
 
 // restrict keeps of e's values those in list; the first list is taken whole.
 func (e *enumeration) restrict(list []*schema.Value, listed bool) {
+	var in, kept valueSet
 	for _, x := range list {
 		e.clash |= kindOf(x)
+		in.add(x)
 	}
-	var kept []*schema.Value
-	from := list
-	if listed {
-		from = e.values
+	if !listed {
+		e.values = in.list
+		return
 	}
-	for _, x := range from {
-		if listed && !containsValue(list, x) || containsValue(kept, x) {
-			continue
+	for _, x := range e.values {
+		if in.has(x) {
+			kept.add(x)
 		}
-		kept = append(kept, x)
 	}
-	e.values = kept
+	e.values = kept.list
 }
 
-// containsValue reports whether list has a value equal to x. Long lists of
-// strings are the common case, so kinds are compared first.
-func containsValue(list []*schema.Value, x *schema.Value) bool {
-	return slices.ContainsFunc(list, func(y *schema.Value) bool {
-		if x.Kind != y.Kind {
-			return false
-		}
-		if x.Kind == schema.String {
-			return x.Text == y.Text
-		}
-		return schema.Equal(x, y)
-	})
+// A valueSet is a list of JSON values, no two of them equal.
+type valueSet struct {
+	list  []*schema.Value
+	known map[string]bool // by valueKey
+}
+
+// valueKey is the same for equal strings, numbers, booleans and nulls. Of lists
+// and objects it tells the kind alone: has compares those one by one.
+func valueKey(x *schema.Value) string {
+	switch x.Kind {
+	case schema.String:
+		return `"` + x.Text
+	case schema.Number:
+		return numberOrText(x)
+	case schema.Array, schema.Object:
+		return x.Kind.String()
+	}
+	return x.JSON()
+}
+
+func (s *valueSet) has(x *schema.Value) bool {
+	if !s.known[valueKey(x)] {
+		return false
+	}
+	if x.Kind != schema.Array && x.Kind != schema.Object {
+		return true
+	}
+	return slices.ContainsFunc(s.list, func(y *schema.Value) bool { return x.Kind == y.Kind && schema.Equal(x, y) })
+}
+
+// add appends x, unless it is there.
+func (s *valueSet) add(x *schema.Value) bool {
+	if s.has(x) {
+		return false
+	}
+	if s.known == nil {
+		s.known = make(map[string]bool)
+	}
+	s.known[valueKey(x)] = true
+	s.list = append(s.list, x)
+	return true
 }
 
 // A property is one declared key of an object.

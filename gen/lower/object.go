@@ -100,14 +100,15 @@ func (s *side) tag(v *view) (values []string, fixed bool) {
 	if !ok {
 		return nil, false
 	}
+	var seen valueSet
 	for _, l := range leaves {
 		e := l.enum()
 		if e == nil {
 			return nil, false
 		}
 		for _, x := range e.values {
-			if j := numberOrText(x); !slices.Contains(values, j) {
-				values = append(values, j)
+			if seen.add(x) {
+				values = append(values, numberOrText(x))
 			}
 		}
 		fixed = e.fixed

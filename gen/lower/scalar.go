@@ -78,6 +78,7 @@ func (z size) model() model.Type {
 // some leaf lists none.
 func (s *side) enumOf(p part) (enumeration, bool) {
 	var all enumeration
+	var seen valueSet
 	for _, l := range p.leaves {
 		e := l.enum()
 		if e == nil {
@@ -88,13 +89,12 @@ func (s *side) enumOf(p part) (enumeration, bool) {
 			doc = valueDoc(l.branch)
 		}
 		for _, x := range e.values {
-			if kindOf(x)&p.class == 0 || containsValue(all.values, x) {
-				continue
+			if kindOf(x)&p.class != 0 && seen.add(x) {
+				all.docs = append(all.docs, doc)
 			}
-			all.values = append(all.values, x)
-			all.docs = append(all.docs, doc)
 		}
 	}
+	all.values = seen.list
 	return all, len(all.values) > 0
 }
 

@@ -8,9 +8,14 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// maxSteps bounds the schemas looked at for one direction of one tool. The
-// largest tool of the corpus needs a tenth of it.
-const maxSteps = 200_000
+// Bounds on the schemas looked at, which is what lowering costs: for one
+// direction of one tool, of which the largest in the corpus needs a fifth; and
+// for all tools together, beyond which only simple ones get their types.
+const (
+	maxSteps        = 30_000
+	maxPackageSteps = 200_000
+	simpleSteps     = 1_000
+)
 
 // maxNesting bounds how deep types are nested in each other.
 const maxNesting = 200
@@ -54,9 +59,15 @@ func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
 // step counts work, and reports false when there was too much.
 func (s *side) step() bool {
 	s.steps++
-	if s.steps > maxSteps && !s.over {
+	s.p.steps++
+	switch {
+	case s.over:
+	case s.steps > maxSteps:
 		s.over = true
 		s.say(diag.Warning, CodeTooComplex, "", fmt.Sprintf("the schema needs more than %d steps", maxSteps))
+	case s.steps > simpleSteps && s.p.steps > maxPackageSteps:
+		s.over = true
+		s.say(diag.Warning, CodeTooComplex, "", fmt.Sprintf("the tools of this server need more than %d steps", maxPackageSteps))
 	}
 	return !s.over
 }

@@ -90,7 +90,7 @@ func (v *view) settle(n schema.Node, used []use) (schema.Node, bool) {
 			return n, false
 		}
 		passed = append(passed, n.Value)
-		v.s.steps++
+		v.s.step()
 		p := v.s.passes(n, used)
 		v.broken = v.broken || p.broken
 		v.selfish = v.selfish || p.selfish
@@ -134,13 +134,13 @@ func (s *side) passes(n schema.Node, used []use) passing {
 		case "allOf":
 			targets = append(targets, s.telling(n.Child("allOf"))...)
 		case "anyOf", "oneOf":
-			switch list := s.list(n.Child(m.Name)); {
+			switch {
 			case isUsed(used, n.Value, m.Name):
 				p.selfish = true
-			case len(list) == 1:
-				targets = append(targets, list[0])
-			case len(list) > 1:
+			case len(m.Value.Items) > 1: // not made into nodes: there may be thousands
 				own++
+			default:
+				targets = append(targets, s.list(n.Child(m.Name))...)
 			}
 		case "type":
 			typed = true
