@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -226,7 +227,8 @@ func (e *endpoint) ready() (*session, error) {
 		return nil, fmt.Errorf("%w: still connecting", ErrServerUnavailable)
 	case e.state == StateDown && e.lastErr != nil:
 		// Told, not wrapped: this call has not itself met what took the server down.
-		return nil, fmt.Errorf("%w: %v (call Connect to try again)", ErrServerUnavailable, innermost(e.lastErr))
+		reason := innermost(e.lastErr).Error()
+		return nil, fmt.Errorf("%w: %s (call Connect to try again)", ErrServerUnavailable, strings.TrimPrefix(reason, ErrServerUnavailable.Error()+": "))
 	}
 	return nil, ErrNotConnected
 }

@@ -50,11 +50,9 @@ func (s *session) start(lost func(cause error)) {
 		select {
 		case err := <-over:
 			if err == nil {
-				err = io.EOF // as the link may know better
+				err = errServerLeft
 			}
-			if err = s.link.explain(err); err == io.EOF {
-				err = errors.New("the server ended the connection")
-			}
+			err = s.link.explain(err)
 			s.cancel(err)
 			lost(err)
 		case <-s.ctx.Done():
@@ -66,6 +64,8 @@ func (s *session) start(lost func(cause error)) {
 		s.tearDown()
 	}()
 }
+
+var errServerLeft = &plainError{"the server ended the connection", []error{io.EOF}}
 
 // end ends the session and waits, within bounds.
 func (s *session) end(cause error) error {

@@ -52,7 +52,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("line %q, %v, %v; want %q, %v", line, tooLong, err, want.text, want.tooLong)
 		}
 	}
-	if _, _, err := p.ReadLine(); err != io.EOF {
+	if _, _, err := p.ReadLine(); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -92,7 +93,7 @@ func Members(data []byte, f func(name string, value json.RawMessage) error) erro
 	if _, err := dec.ReadToken(); err != nil {
 		return ErrNotJSON
 	}
-	if _, err := dec.ReadToken(); err != io.EOF {
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return ErrNotJSON
 	}
 	return nil

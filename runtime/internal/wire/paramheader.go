@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,7 +60,7 @@ func collectParams(schema json.RawMessage, path []string, found *[]ParamHeader) 
 	}
 	var bad error
 	_ = Members(properties, func(name string, value json.RawMessage) error {
-		below := append(path[:len(path):len(path)], name)
+		below := slices.Concat(path, []string{name})
 		if bad = collectParam(value, below, found); bad == nil {
 			bad = collectParams(value, below, found)
 		}
@@ -136,9 +137,9 @@ func (p ParamHeader) Value(arguments json.RawMessage) (value string, ok bool) {
 // headerText spells a value so that it survives in a header.
 func headerText(s string) string {
 	const open, shut = "=?base64?", "?="
-	plain := strings.TrimSpace(s) == s && !(strings.HasPrefix(s, open) && strings.HasSuffix(s, shut)) &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r > 0x7e })
-	if plain {
+	encoded := strings.HasPrefix(s, open) && strings.HasSuffix(s, shut)
+	unfit := strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r > 0x7e })
+	if !encoded && !unfit && strings.TrimSpace(s) == s {
 		return s
 	}
 	return fmt.Sprintf("%s%s%s", open, base64.StdEncoding.EncodeToString([]byte(s)), shut)

@@ -85,7 +85,7 @@ func (s *stream) end(cause error) {
 	if s.x == nil || (s.resumes && !oversize) {
 		return
 	}
-	if cause == io.EOF {
+	if errors.Is(cause, io.EOF) {
 		cause = ErrNoResponse
 	} else if !oversize {
 		cause = fmt.Errorf("%w: %w", ErrNoResponse, cause)
@@ -128,7 +128,7 @@ func (s *stream) next() (event, error) {
 	for {
 		line, err := s.line(s.limit - size)
 		size += int64(len(line)) + 1
-		if err != nil && (err != io.EOF || (!seen && len(line) == 0)) {
+		if err != nil && (!errors.Is(err, io.EOF) || (!seen && len(line) == 0)) {
 			return event{}, err
 		}
 		if len(line) == 0 {
@@ -140,7 +140,7 @@ func (s *stream) next() (event, error) {
 		if e.field(line) {
 			seen = true
 		}
-		if err == io.EOF {
+		if err != nil {
 			if seen {
 				return e, nil
 			}
@@ -185,7 +185,7 @@ func (s *stream) line(limit int64) ([]byte, error) {
 			return nil, fmt.Errorf("%w: more than %d bytes in one event", ErrTooLarge, s.limit)
 		}
 		line = append(line, part...)
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		line = bytes.TrimRight(line, "\r\n")
