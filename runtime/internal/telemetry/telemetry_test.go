@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -98,9 +99,7 @@ func TestOperations(t *testing.T) {
 
 			want := map[string]any{}
 			for _, m := range []map[string]any{attributes, tt.more} {
-				for k, v := range m {
-					want[k] = v
-				}
+				maps.Copy(want, m)
 			}
 			points := r.points(t, telemetry.OperationDuration)
 			if len(points) != 1 || points[0].Count != 1 {
