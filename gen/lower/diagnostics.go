@@ -20,6 +20,8 @@ const (
 	CodeMalformedKeyword diag.Code = "malformed-keyword"
 	// CodeUnknownType: the type keyword names no JSON type. The keyword is ignored.
 	CodeUnknownType diag.Code = "unknown-type"
+	// CodeBadPattern: a pattern is no regular expression of ECMA-262, or longer than 4 KiB. No value is checked by it.
+	CodeBadPattern diag.Code = "bad-pattern"
 	// CodeRemoteRef: a $ref leaves the document. Nothing is ever fetched, so that part is raw JSON.
 	CodeRemoteRef diag.Code = "remote-ref"
 	// CodeBrokenRef: a $ref points at nothing. That part is raw JSON.
@@ -59,6 +61,7 @@ var hints = map[diag.Code]string{
 	CodeUnknownDialect:   "ask the server's authors for JSON Schema 2020-12 or draft-07",
 	CodeMalformedKeyword: "ask the server's authors to correct the keyword",
 	CodeUnknownType:      "ask the server's authors to use a JSON Schema type",
+	CodeBadPattern:       "ask the server's authors to correct the pattern",
 	CodeRemoteRef:        "ask the server's authors to put the definition under $defs",
 	CodeBrokenRef:        "ask the server's authors to correct the $ref",
 	CodeRefCycle:         "ask the server's authors to correct the $ref",

@@ -153,6 +153,8 @@ func (p *lowering) side(t *tool, dir direction, root *schema.Value) *side {
 		s.say(diag.Warning, CodeRootNotObject, "", "a schema is an object or a boolean")
 		return nil
 	}
+	search := patternSearch{s: s, known: make(map[string]bool)}
+	search.visit(doc.RootNode())
 	t.sides = append(t.sides, s)
 	return s
 }

@@ -8,13 +8,11 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-const hintSecret = "The server repeats a value of its own configuration. That part becomes raw JSON."
-
 // clean returns schema v without secrets: prose is redacted, examples that hold
 // one are left out, and the smallest schema around one anywhere else becomes {}.
 func (p part) clean(v *schema.Value, pointer string) *schema.Value {
 	if p.tainted(v) {
-		p.report(p.tool, pointer, CodeSecretRedacted, hintSecret, "the schema holds a secret of this server and is not stored")
+		p.report(p.tool, pointer, CodeSecretRedacted, "the schema holds a secret of this server and is not stored")
 		return &schema.Value{Kind: schema.Object}
 	}
 	if v.Kind != schema.Object {

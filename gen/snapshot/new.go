@@ -23,15 +23,6 @@ const (
 	maxCatalog = 64 << 20 // bytes of all tools
 )
 
-// The kinds of diagnostics that [New] gives.
-const (
-	CodeToolSkipped    diag.Code = "tool-skipped"    // a tool that cannot be read or must not be stored
-	CodeToolDuplicate  diag.Code = "tool-duplicate"  // a second tool of the same name
-	CodeMemberIgnored  diag.Code = "member-ignored"  // a member of a tool that has the wrong kind
-	CodeSchemaDropped  diag.Code = "schema-dropped"  // a schema beyond the limits, stored as {}
-	CodeSecretRedacted diag.Code = "secret-redacted" // a part that echoes a secret, stored as {} or left out
-)
-
 // New makes the snapshot of what a server advertises now. A tool that cannot be
 // read costs that tool, a part that cannot be stored costs that part; each is a
 // diagnostic, with Server left for the caller to fill in. The error is for a
@@ -75,17 +66,10 @@ func (b *builder) observed(o Observed) Observed {
 	return Observed{b.redactor.Text(o.Name), b.redactor.Text(o.Version), b.redactor.Text(o.Protocol)}
 }
 
-func (b *builder) report(tool, pointer string, code diag.Code, hint, format string, args ...any) {
-	b.diagnostics = append(b.diagnostics, diag.Diagnostic{
-		Tool: tool, Pointer: pointer, Code: code, Severity: diag.Warning,
-		Message: b.redactor.Text(fmt.Sprintf(format, args...)), Hint: hint,
-	})
-}
-
 // tools reads the tools, sorted by name. Of equal names the first wins.
 func (b *builder) tools(raws []json.RawMessage) []Tool {
 	if len(raws) > maxTools {
-		b.report("", "", CodeToolSkipped, "", "%d tools: only the first %d are read", len(raws), maxTools)
+		b.report("", "", CodeToolSkipped, "%d tools: only the first %d are read", len(raws), maxTools)
 		raws = raws[:maxTools]
 	}
 	var tools []Tool
@@ -96,7 +80,7 @@ func (b *builder) tools(raws []json.RawMessage) []Tool {
 			continue
 		}
 		if seen[t.Name] {
-			b.report(t.Name, "", CodeToolDuplicate, "", "the server advertises this tool more than once: only the first counts")
+			b.report(t.Name, "", CodeToolDuplicate, "the server advertises this tool more than once: only the first counts")
 			continue
 		}
 		seen[t.Name] = true
@@ -110,20 +94,19 @@ func (b *builder) tools(raws []json.RawMessage) []Tool {
 func (b *builder) tool(i int, raw []byte) (Tool, bool) {
 	fields, err := memberMap(raw)
 	if err != nil {
-		b.report("", "", CodeToolSkipped, "", "tool %d of the list cannot be read: %v", i+1, err)
+		b.report("", "", CodeToolSkipped, "tool %d of the list cannot be read: %v", i+1, err)
 		return Tool{}, false
 	}
 	name := text(fields["name"])
 	switch {
 	case name == "":
-		b.report("", "", CodeToolSkipped, "", "tool %d of the list has no name", i+1)
+		b.report("", "", CodeToolSkipped, "tool %d of the list has no name", i+1)
 		return Tool{}, false
 	case len(name) > maxName:
-		b.report("", "", CodeToolSkipped, "", "the name of tool %d of the list has %d bytes, more than %d", i+1, len(name), maxName)
+		b.report("", "", CodeToolSkipped, "the name of tool %d of the list has %d bytes, more than %d", i+1, len(name), maxName)
 		return Tool{}, false
 	case b.redactor.Found(name):
-		b.report(b.redactor.Text(name), "", CodeToolSkipped, "Rename the tool on the server, or change the secret.",
-			"the name of the tool holds a secret of this server")
+		b.report(b.redactor.Text(name), "", CodeToolSkipped, "the name of the tool holds a secret of this server")
 		return Tool{}, false
 	}
 	old, _ := b.previous.Tool(name)

@@ -21,7 +21,7 @@ func (p part) prose(name string, fields map[string][]byte) string {
 	}
 	v, err := schema.Parse(raw)
 	if err != nil || v.Kind != schema.String {
-		p.report(p.tool, "/"+name, CodeMemberIgnored, "", "%s is no string and is left out", name)
+		p.report(p.tool, "/"+name, CodeMemberIgnored, "%s is no string and is left out", name)
 		return ""
 	}
 	return p.redactor.Text(v.Text)
@@ -35,7 +35,7 @@ func (p part) schema(name string, fields map[string][]byte, old json.RawMessage)
 	}
 	v, err := parseSchema(raw)
 	if err != nil {
-		p.report(p.tool, "/"+name, CodeSchemaDropped, "", "%s cannot be used and becomes raw JSON: %v", name, err)
+		p.report(p.tool, "/"+name, CodeSchemaDropped, "%s cannot be used and becomes raw JSON: %v", name, err)
 		v = &schema.Value{Kind: schema.Object}
 	}
 	if p.redactor != nil {
@@ -52,7 +52,7 @@ func (p part) object(name string, fields map[string][]byte, old json.RawMessage)
 	}
 	v, err := schema.Parse(raw)
 	if err != nil || v.Kind != schema.Object {
-		p.report(p.tool, "/"+name, CodeMemberIgnored, "", "%s is no object and is left out", name)
+		p.report(p.tool, "/"+name, CodeMemberIgnored, "%s is no object and is left out", name)
 		return nil
 	}
 	kept := &schema.Value{Kind: schema.Object}
@@ -61,7 +61,7 @@ func (p part) object(name string, fields map[string][]byte, old json.RawMessage)
 		case m.Name == "title" && m.Value.Kind == schema.String:
 			m.Value = &schema.Value{Kind: schema.String, Text: p.redactor.Text(m.Value.Text)}
 		case p.redactor.Found(m.Name) || holdsSecret(m.Value, p.redactor):
-			p.report(p.tool, "/"+name, CodeSecretRedacted, "", "a member of %s holds a secret of this server and is left out", name)
+			p.report(p.tool, "/"+name, CodeSecretRedacted, "a member of %s holds a secret of this server and is left out", name)
 			continue
 		}
 		kept.Members = append(kept.Members, m)
