@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +29,10 @@ const module = "example.com/cases"
 
 // neighbour is the wire name of the good tool that stands beside each case: it
 // must come out whole whatever the case does.
-const neighbour = "zz_neighbour"
+const (
+	neighbour   = "zz_neighbour"
+	neighbourGo = "zNeighbour" // in ZzNeighbour and zzNeighbourTool
+)
 
 const neighbourSchema = `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`
 
@@ -47,14 +53,15 @@ type built struct {
 	fault       string // why generation itself falls short, "" if it does not
 }
 
-// generate makes the package of one case, bounded.
-func generate(c *testCase, number int, options lower.Options) *built {
+// generate makes the package of one case, bounded. Alone is what generateAlone
+// gave with the same options.
+func generate(c *testCase, number int, options lower.Options, alone string) *built {
 	b := &built{testCase: c, pkg: fmt.Sprintf("c%04d", number)}
 	options.Package = b.pkg
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	b.generate(options)
+	b.generate(options, alone)
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	switch allocated := after.TotalAlloc - before.TotalAlloc; {
@@ -69,7 +76,7 @@ func generate(c *testCase, number int, options lower.Options) *built {
 	return b
 }
 
-func (b *built) generate(options lower.Options) {
+func (b *built) generate(options lower.Options, alone string) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.fault = fmt.Sprintf("generation panics: %v", p)
@@ -96,9 +103,66 @@ func (b *built) generate(options lower.Options) {
 		return
 	}
 	b.method = methods[b.tool()]
-	if methods[neighbour] == "" {
-		b.fault = "the neighbour tool was lost"
+	if declarations(out.Files, neighbourGo) != alone {
+		b.fault = "the neighbour tool does not come out as it does alone"
 	}
+	for _, d := range b.diagnostics {
+		if d.Tool == neighbour {
+			b.fault = "a diagnostic about the neighbour tool: " + describe(d)
+		}
+	}
+}
+
+// generateAlone returns the neighbour's declarations when no case is beside it.
+func generateAlone(t *testing.T, options lower.Options) string {
+	t.Helper()
+	snap, _, err := snapshot.New(snapshot.Catalog{Tools: []json.RawMessage{
+		rawTool(neighbour, "", json.RawMessage(neighbourSchema), nil),
+	}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := gen.Generate(gen.Input{Snapshot: snap, Server: "alone", Options: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := declarations(out.Files, neighbourGo)
+	if !strings.Contains(text, "Word") {
+		t.Fatalf("the neighbour tool alone gives %q", text)
+	}
+	return text
+}
+
+// declarations returns the source of every declaration whose first line mentions
+// the given name.
+func declarations(files map[string][]byte, mentioned string) string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, files[name], parser.SkipObjectResolution)
+		if err != nil {
+			return err.Error()
+		}
+		add := func(n ast.Node) {
+			var text strings.Builder // printed anew: alignment depends on neighbours
+			if err := format.Node(&text, fset, n); err != nil {
+				text.WriteString(err.Error())
+			}
+			if head, _, _ := strings.Cut(text.String(), "\n"); strings.Contains(head, mentioned) {
+				out.WriteString(text.String() + "\n")
+			}
+		}
+		for _, d := range f.Decls {
+			if group, ok := d.(*ast.GenDecl); ok {
+				for _, spec := range group.Specs {
+					add(spec)
+				}
+				continue
+			}
+			add(d)
+		}
+	}
+	return out.String()
 }
 
 func rawTool(name, description string, input, output json.RawMessage) json.RawMessage {
@@ -145,6 +209,31 @@ func clientMethods(files map[string][]byte) (map[string]string, error) {
 		}
 	}
 	return methods, nil
+}
+
+// compile compiles all packages into one program and returns its path. A package
+// that does not compile is its case's fault, and left out.
+func compile(t *testing.T, dir, root string, all []*built) string {
+	t.Helper()
+	program := filepath.Join(dir, "driver.exe")
+	for {
+		writeModule(t, dir, root, all)
+		_, err := goCommand(t, dir, "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".")
+		if err == nil {
+			return program
+		}
+		left := len(all)
+		for _, b := range all {
+			if _, reason, ok := strings.Cut(err.Error(), "# "+module+"/"+b.pkg+"\n"); ok && b.method != "" {
+				first, _, _ := strings.Cut(reason, "\n")
+				b.fault, b.method = "does not compile: "+first, ""
+				left--
+			}
+		}
+		if left == len(all) {
+			t.Fatalf("the generated packages do not compile: %v", err)
+		}
+	}
 }
 
 // writeModule writes all packages and the driver into dir.

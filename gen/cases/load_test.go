@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpbind/mcpbind/internal/testshared"
 )
 
 // A testCase is one case file, plus where it stands.
@@ -45,48 +47,97 @@ type folder struct {
 	optional bool // reported, but falling short is no failure
 }
 
-// load reads every folder of cases below root: cases/* and jsts/*, or root
-// itself when it holds case files.
-func load(t *testing.T, root string) []folder {
-	t.Helper()
-	var folders []folder
+// expected are the folders whose absence is worth a line.
+var expected = []string{
+	"cases/nasty", "cases/refuse", "cases/report",
+	"jsts/draft2020-12", "jsts/draft2020-12-optional", "jsts/draft7",
+}
+
+// sharedRoot is where the folders of cases are looked for.
+func sharedRoot() string {
+	if dir := os.Getenv(testshared.Variable); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "..", "shared")
+}
+
+// load reads every folder of cases below root, cases/* and jsts/*, or root
+// itself when it holds case files. Missing are those of expected that have no
+// case. An error means that there is nothing to run.
+func load(root string) (folders []folder, missing []string, err error) {
 	for _, pattern := range []string{"cases/*", "jsts/*", "."} {
 		dirs, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
-			t.Fatal(err)
+			return nil, nil, err
 		}
 		slices.Sort(dirs)
 		for _, dir := range dirs {
 			name, err := filepath.Rel(root, dir)
 			if err != nil {
-				t.Fatal(err)
+				return nil, nil, err
 			}
-			if f := loadFolder(t, dir, filepath.ToSlash(name)); len(f.cases) > 0 {
+			f, err := loadFolder(dir, filepath.ToSlash(name))
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(f.cases) > 0 {
 				folders = append(folders, f)
 			}
 		}
 	}
-	return folders
+	if len(folders) == 0 {
+		return nil, nil, fmt.Errorf("no folder of cases below %s: set %s to one that holds cases/NAME or jsts/NAME", root, testshared.Variable)
+	}
+	for _, name := range expected {
+		if !slices.ContainsFunc(folders, func(f folder) bool { return f.name == name }) {
+			missing = append(missing, name)
+		}
+	}
+	return folders, missing, nil
 }
 
-func loadFolder(t *testing.T, dir, name string) folder {
-	t.Helper()
+func loadFolder(dir, name string) (folder, error) {
 	f := folder{name: name, optional: strings.HasSuffix(name, "-optional")}
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
-		t.Fatal(err)
+		return f, err
 	}
 	slices.Sort(files)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatal(err)
+			return f, err
 		}
 		c := &testCase{Folder: name, File: strings.TrimSuffix(filepath.Base(file), ".json")}
 		if err := json.Unmarshal(data, c); err != nil {
-			t.Fatal(fmt.Errorf("%s: %w", file, err))
+			return f, fmt.Errorf("%s: %w", file, err)
 		}
 		f.cases = append(f.cases, c)
 	}
-	return f
+	return f, nil
+}
+
+func TestLoad(t *testing.T) {
+	root := t.TempDir()
+	if _, _, err := load(root); err == nil {
+		t.Error("nothing to run is no error")
+	}
+	for _, name := range []string{"cases/report", "jsts/other-optional"} {
+		writeFile(t, filepath.Join(root, name, "001-a.json"), []byte(`{"tool":{"inputSchema":null},"expect":"reject"}`))
+	}
+	folders, missing, err := load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(folders) != 2 || folders[0].name != "cases/report" || folders[0].optional ||
+		folders[1].name != "jsts/other-optional" || !folders[1].optional || len(missing) != len(expected)-1 {
+		t.Errorf("folders %+v, missing %q", folders, missing)
+	}
+	if c := folders[0].cases[0]; c.id() != "cases/report/001-a" || !c.wantsRefusal() || string(c.Tool.InputSchema) != "null" {
+		t.Errorf("case %+v", c)
+	}
+	writeFile(t, filepath.Join(root, "cases/report", "002-b.json"), []byte(`{`))
+	if _, _, err := load(root); err == nil {
+		t.Error("a case that is no JSON is no error")
+	}
 }

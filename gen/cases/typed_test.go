@@ -11,7 +11,7 @@ import (
 	"go/types"
 	"io"
 	"maps"
-	"reflect"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +28,7 @@ import (
 // packages can be type-checked without compiling them again.
 func exports(t *testing.T, dir string) types.Importer {
 	t.Helper()
-	out, err := goCommand(t, dir, "list", "-export", "-deps", "-json=ImportPath,Export", "./driver")
+	out, err := goCommand(t, dir, "list", "-trimpath", "-export", "-deps", "-json=ImportPath,Export", "./driver")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func exports(t *testing.T, dir string) types.Importer {
 		files[p.ImportPath] = p.Export
 	}
 	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		return openFile(files[path])
+		return os.Open(files[path])
 	})
 }
 
@@ -239,7 +239,7 @@ func (w *walk) restricts(n schema.Node) bool {
 
 func (w *walk) limitsKinds(n schema.Node) bool {
 	v := n.Value
-	if v.Get("type") != nil || v.Get("const") != nil || v.Get("enum") != nil {
+	if isKind(v.Get("type"), schema.String, schema.Array) || v.Get("const") != nil || isKind(v.Get("enum"), schema.Array) {
 		return true
 	}
 	if ref := v.Get("$ref"); ref != nil && ref.Kind == schema.String {
@@ -259,6 +259,12 @@ func (w *walk) limitsKinds(n schema.Node) bool {
 	return false
 }
 
+// isKind reports whether v is there and of one of these kinds: a keyword whose
+// value is malformed restricts nothing.
+func isKind(v *schema.Value, kinds ...schema.Kind) bool {
+	return v != nil && slices.Contains(kinds, v.Kind)
+}
+
 func children(n schema.Node, keyword string) []schema.Node {
 	list := n.Child(keyword)
 	if list.Value == nil || list.Value.Kind != schema.Array {
@@ -271,138 +277,57 @@ func children(n schema.Node, keyword string) []schema.Node {
 	return out
 }
 
-// bare takes pointers and Nullable off t.
-func bare(t types.Type) types.Type {
-	for {
-		t = types.Unalias(t)
-		switch u := t.(type) {
-		case *types.Pointer:
-			t = u.Elem()
-			continue
-		case *types.Named:
-			if u.Obj().Name() == "Nullable" && u.TypeArgs().Len() == 1 {
-				t = u.TypeArgs().At(0)
-				continue
-			}
-		}
-		return t
-	}
-}
-
-// isRaw reports whether t holds any JSON at all.
-func isRaw(t types.Type) bool {
-	t = bare(t)
-	if i, ok := t.Underlying().(*types.Interface); ok {
-		return i.Empty()
-	}
-	slice, ok := t.Underlying().(*types.Slice)
-	return ok && types.Identical(slice.Elem(), types.Typ[types.Byte])
-}
-
-// variants lists the types that the union t may hold, its raw one left out; t
-// itself when it is no union.
-func variants(t types.Type) []types.Type {
-	t = bare(t)
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok || s.NumFields() != 1 || s.Field(0).Name() != "Value" || s.Tag(0) != "" {
-		return []types.Type{t}
-	}
-	i, ok := s.Field(0).Type().Underlying().(*types.Interface)
-	if !ok || i.Empty() {
-		return []types.Type{t}
-	}
-	scope := t.(*types.Named).Obj().Pkg().Scope()
-	var out []types.Type
-	for _, name := range scope.Names() {
-		if tn, ok := scope.Lookup(name).(*types.TypeName); ok && !types.IsInterface(tn.Type()) &&
-			types.Implements(tn.Type(), i) && !isRaw(tn.Type()) {
-			out = append(out, tn.Type())
-		}
-	}
-	return out
-}
-
-// variant returns a type of the union t that fits the kinds of branch, or nil.
+// variant returns the union t when one of its variants can hold a kind that
+// branch allows, else nil.
 func (w *walk) variant(branch schema.Node, t types.Type) types.Type {
 	all := variants(t)
 	if len(all) == 1 && all[0] == bare(t) {
 		return t // the branches collapsed to one type, which position judges
 	}
-	if len(all) > 0 {
-		return bare(t)
-	}
-	return nil
-}
-
-// members returns the Go types of the member called key in t or its variants.
-func members(t types.Type, key string) []types.Type {
-	var out []types.Type
-	for _, v := range variants(t) {
-		switch u := v.Underlying().(type) {
-		case *types.Struct:
-			if ft := field(u, key); ft != nil {
-				out = append(out, ft)
-			}
-		case *types.Map:
-			out = append(out, u.Elem())
-		}
-	}
-	return out
-}
-
-// field finds the field of key, else the value type of Extra.
-func field(s *types.Struct, key string) types.Type {
-	var extra types.Type
-	for i := range s.NumFields() {
-		tag := reflect.StructTag(s.Tag(i))
-		wire, isWire := tag.Lookup("wire")
-		name, _, _ := strings.Cut(tag.Get("json"), ",")
-		switch {
-		case isWire && wire == key, !isWire && name == key && name != "" && tag.Get("codec") == "":
-			return s.Field(i).Type()
-		case tag.Get("codec") == "extra":
-			extra = s.Field(i).Type().Underlying().(*types.Map).Elem()
-		}
-	}
-	return extra
-}
-
-func mapValue(t types.Type) types.Type {
-	for _, v := range variants(t) {
-		switch u := v.Underlying().(type) {
-		case *types.Map:
-			return u.Elem()
-		case *types.Struct:
-			for i := range u.NumFields() {
-				if reflect.StructTag(u.Tag(i)).Get("codec") == "extra" {
-					return u.Field(i).Type().Underlying().(*types.Map).Elem()
-				}
-			}
+	allowed := w.kinds(branch, 0)
+	for _, v := range all {
+		if len(allowed) == 0 || slices.ContainsFunc(allowed, func(kind string) bool { return holds(v, kind) }) {
+			return bare(t)
 		}
 	}
 	return nil
 }
 
-// element returns the type of position i of the list or tuple t.
-func element(t types.Type, i int) types.Type {
-	for _, v := range variants(t) {
-		switch u := v.Underlying().(type) {
-		case *types.Slice:
-			return u.Elem()
-		case *types.Struct:
-			item := 0
-			for f := range u.NumFields() {
-				switch kind, _, _ := strings.Cut(reflect.StructTag(u.Tag(f)).Get("codec"), ","); kind {
-				case "item":
-					if item == i {
-						return u.Field(f).Type()
-					}
-					item++
-				case "rest":
-					return u.Field(f).Type().Underlying().(*types.Slice).Elem()
-				}
-			}
+// kinds lists the kinds that n names by type, const or enum, here or behind
+// references; none when it names them in some other way.
+func (w *walk) kinds(n schema.Node, depth int) []string {
+	if n.Value == nil || n.Value.Kind != schema.Object || depth > 20 {
+		return nil
+	}
+	switch t := n.Value.Get("type"); {
+	case isKind(t, schema.String):
+		return []string{t.Text}
+	case isKind(t, schema.Array):
+		var out []string
+		for _, item := range t.Items {
+			out = append(out, item.Text)
+		}
+		return out
+	}
+	if c := n.Value.Get("const"); c != nil {
+		return []string{kindNames[c.Kind]}
+	}
+	if e := n.Value.Get("enum"); isKind(e, schema.Array) {
+		var out []string
+		for _, item := range e.Items {
+			out = append(out, kindNames[item.Kind])
+		}
+		return out
+	}
+	if ref := n.Value.Get("$ref"); isKind(ref, schema.String) {
+		if target, err := w.doc.Resolve(n, ref.Text); err == nil {
+			return w.kinds(target, depth+1)
 		}
 	}
 	return nil
+}
+
+var kindNames = map[schema.Kind]string{
+	schema.Null: "null", schema.Bool: "boolean", schema.Number: "number",
+	schema.String: "string", schema.Array: "array", schema.Object: "object",
 }
