@@ -91,12 +91,16 @@ func (e *endpoint) openHTTP() (link, error) {
 			base = http.DefaultTransport
 		}
 	}
+	base, err = e.authTransport(e.tracedTransport(base))
+	if err != nil {
+		return nil, err
+	}
 	name, version := e.implementation()
 	rt := wire.NewHTTP(wire.HTTPOptions{
 		Endpoint:       u,
 		Headers:        e.cfg.Headers,
 		UserAgent:      fmt.Sprintf("%s/%s", name, version),
-		Base:           e.tracedTransport(base),
+		Base:           base,
 		MaxBody:        maxResponse,
 		HeaderTimeout:  e.o.timeoutFor(e.cfg),
 		GoodbyeTimeout: goodbyeTimeout,

@@ -114,6 +114,8 @@ func checkConfig(cfg ServerConfig) error {
 		return errors.New("neither url nor command is set; set one")
 	case cfg.URL != "" && cfg.Command != "":
 		return errors.New("both url and command are set; remove one")
+	case cfg.Auth != nil && cfg.URL == "":
+		return errors.New("auth is for servers with a url; give a command its credentials in env")
 	}
 	return checkServerName(cfg.Name)
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -37,6 +38,11 @@ type options struct {
 	connectTimeout        time.Duration     // for connecting and listing
 	base                  http.RoundTripper // nil: the client's default transport
 	concurrency           int               // servers that ConnectAll dials at once
+
+	redirectURL string     // of login
+	login       LoginFunc  // nil: nobody is asked
+	tokens      TokenStore // nil: tokens last as long as the client
+	bearer      func(ctx context.Context, server string) (string, error)
 
 	tracers trace.TracerProvider // nil: the global one
 	meters  metric.MeterProvider // nil: the global one

@@ -55,6 +55,8 @@ type endpoint struct {
 
 	instruments *telemetry.Instruments
 
+	auth *authenticator // nil until an HTTP server with an Auth is dialled
+
 	panicked atomic.Bool
 
 	turn chan struct{} // holds one token: who takes it may change the session

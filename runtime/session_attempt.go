@@ -74,12 +74,14 @@ func final(err error) bool {
 		status *wire.StatusError
 	)
 	switch {
+	case needsAuth(err):
+		return true
 	case errors.As(err, &name), errors.As(err, &dial) && dial.Op == "dial",
 		errors.As(err, new(*x509.UnknownAuthorityError)), errors.As(err, new(*x509.HostnameError)),
 		errors.As(err, new(*exec.Error)), errors.Is(err, wire.ErrRedirect):
 		return true
 	case errors.As(err, &status):
-		return status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden
+		return status.Status == http.StatusForbidden
 	}
 	return false
 }

@@ -21,7 +21,7 @@ const (
 // fault is err as the error of this server: its text holds no secret and is fit to
 // be printed.
 func (e *endpoint) fault(tool string, phase Phase, err error) error {
-	return &CallError{Server: e.cfg.Name, Tool: tool, Phase: phase, Err: e.clean(err)}
+	return &CallError{Server: e.cfg.Name, Tool: tool, Phase: phase, Err: asAuthRequired(e.clean(err))}
 }
 
 const (
@@ -54,7 +54,7 @@ func (e *endpoint) clean(err error) error {
 func sentinels(err error) []error {
 	var found []error
 	for _, known := range []error{
-		ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments,
+		ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments,
 		context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, known) {

@@ -77,6 +77,9 @@ type ServerConfig struct {
 
 	Validate *Validation // nil: the registry's own choice
 
+	// Auth gets tokens by OAuth 2.1, for URL only. nil: Headers are all there is.
+	Auth *Auth
+
 	// Secrets holds what ${VAR} expanded to, by variable name. Server text that
 	// echoes such a value (8 bytes or more) is replaced by ${NAME} in logs,
 	// errors and status, never in results.

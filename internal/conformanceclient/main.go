@@ -66,8 +66,8 @@ func run(ctx context.Context, url string) error {
 type suiteContext struct {
 	ClientID     string `json:"client_id"`
 	ClientSecret string `json:"client_secret"`
+	Issuer       string `json:"issuer"`
 	PrivateKey   string `json:"private_key_pem"`
-	Algorithm    string `json:"signing_algorithm"`
 	ToolCalls    []struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/runtime"
 )
@@ -27,14 +28,27 @@ var scenarios = map[string]scenario{
 
 	"http-standard-headers":     {play: callEvery(`{}`)},
 	"http-invalid-tool-headers": {play: callEvery(`{"region":"us-west1"}`)},
-	"http-custom-headers":       {play: callAsTold},
+	"http-custom-headers":       {configure: unchecked, play: callAsTold},
+
+	"auth/client-credentials-basic": {configure: asClient, play: connectOnly},
+	"auth/client-credentials-jwt":   {configure: asClient, play: connectOnly},
 }
 
 func scenarioFor(name string) scenario {
 	if s, ok := scenarios[name]; ok {
 		return s
 	}
+	if strings.HasPrefix(name, "auth/") {
+		return scenario{configure: authorize, play: call("test-tool", `{}`)}
+	}
 	return scenario{}
+}
+
+// unchecked turns validation off: the suite wants a null sent that the tool's schema
+// does not allow.
+func unchecked(cfg *runtime.ServerConfig, _ suiteContext) []runtime.Option {
+	cfg.Validate = &runtime.Validation{}
+	return nil
 }
 
 // connectOnly has nothing left to do: connecting and listing is the scenario.

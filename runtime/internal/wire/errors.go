@@ -9,15 +9,17 @@ import (
 // Faults of an answer. Errors of this package wrap one of them; their texts hold
 // no server text beyond what they say.
 var (
-	ErrTooLarge     = errors.New("answer is too large")
-	ErrNotJSON      = errors.New("answer is not valid JSON")
-	ErrNotMCP       = errors.New("answer is not an MCP message")
-	ErrNoResponse   = errors.New("server ended the exchange without a response")
-	ErrWrongID      = errors.New("answer belongs to another request")
-	ErrRedirect     = errors.New("redirect refused")
-	ErrSlowHeaders  = errors.New("no response headers in time")
-	ErrSessionLost  = errors.New("server has forgotten the session")
-	ErrClosed       = errors.New("connection closed")
+	ErrTooLarge    = errors.New("answer is too large")
+	ErrNotJSON     = errors.New("answer is not valid JSON")
+	ErrNotMCP      = errors.New("answer is not an MCP message")
+	ErrNoResponse  = errors.New("server ended the exchange without a response")
+	ErrWrongID     = errors.New("answer belongs to another request")
+	ErrRedirect    = errors.New("redirect refused")
+	ErrSlowHeaders = errors.New("no response headers in time")
+	ErrSessionLost = errors.New("server has forgotten the session")
+	ErrClosed      = errors.New("connection closed")
+	// ErrUnauthorized comes from the transport below: no credentials could be had.
+	ErrUnauthorized = errors.New("unauthorized")
 	errOtherOrigin  = errors.New("request to another origin refused")
 	errNotAResponse = errors.New("neither result nor error")
 )

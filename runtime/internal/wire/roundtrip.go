@@ -107,6 +107,9 @@ func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.send(clone, x, cancel)
 	if err != nil {
 		done()
+		if errors.Is(err, ErrUnauthorized) {
+			return t.unusable(req, x, err)
+		}
 		return nil, causeOf(ctx, err)
 	}
 	resp.Body = &releasingBody{ReadCloser: resp.Body, release: done}
@@ -238,7 +241,7 @@ func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*ht
 	const enough = 64 << 10 // no JSON-RPC error is longer
 	body, _ := readBounded(resp.Body, min(enough, t.o.MaxBody))
 	lost := resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != ""
-	if x != nil {
+	if x != nil && resp.StatusCode != http.StatusUnauthorized { // who asks for a token says so by the status
 		if m, err := parse(body); err == nil && m.err != nil {
 			m.id = x.id
 			if out, err := x.response(m); err == nil {

@@ -1,0 +1,290 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	sdkauth "github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+)
+
+// errLoginNeeded ends an authorization that only a person could go on with.
+var errLoginNeeded = errors.New("somebody has to log in")
+
+// An authenticator holds the token of one server and gets new ones. It is safe for
+// concurrent use.
+type authenticator struct {
+	cfg      Auth
+	server   string
+	endpoint *url.URL
+	o        options
+	client   *http.Client                                               // for the authorization server
+	grant    func(context.Context, *http.Request, *http.Response) error // one grant's way to a token; nil: none without a person
+
+	flights flights
+	load    sync.Once
+
+	mu      sync.Mutex
+	held    *heldToken
+	stepped map[string]bool // scopes that a step-up was made for
+}
+
+// A heldToken is a token and what refreshing it takes. Its JSON is what a
+// [TokenStore] keeps.
+type heldToken struct {
+	Token        *oauth2.Token    `json:"token"`
+	ClientID     string           `json:"client_id,omitempty"`
+	ClientSecret string           `json:"client_secret,omitempty"`
+	TokenURL     string           `json:"token_url,omitempty"`
+	AuthStyle    oauth2.AuthStyle `json:"auth_style,omitempty"`
+	Scopes       []string         `json:"scopes,omitempty"`
+}
+
+func newAuthenticator(cfg ServerConfig, o options) (*authenticator, error) {
+	endpoint, err := url.Parse(cfg.URL)
+	if err != nil {
+		return nil, errors.New("url cannot be parsed") // its text may hold a secret
+	}
+	if err := cfg.Auth.check(cfg.Headers); err != nil {
+		return nil, err
+	}
+	a := &authenticator{cfg: *cfg.Auth, server: cfg.Name, endpoint: endpoint, o: o, stepped: map[string]bool{}}
+	a.client = authClient(o.base, a.endpoint, a.cfg)
+	switch {
+	case a.cfg.Grant == GrantClientCredentials:
+		a.grant = a.clientCredentials
+	case o.login != nil:
+		handler, err := a.authorizationCode()
+		if err != nil {
+			return nil, fmt.Errorf("auth: %w", err)
+		}
+		a.grant = handler.Authorize
+	}
+	return a, nil
+}
+
+// authorizationCode makes the SDK's handler, which discovers, registers, sends the
+// person away and trades the code.
+func (a *authenticator) authorizationCode() (*sdkauth.AuthorizationCodeHandler, error) {
+	redirect := a.cfg.RedirectURL
+	if redirect == "" {
+		redirect = a.o.redirectURL
+	}
+	name := a.o.implName
+	if name == "" {
+		name = "mcpbind"
+	}
+	c := &sdkauth.AuthorizationCodeHandlerConfig{
+		RedirectURL:              redirect,
+		AuthorizationCodeFetcher: a.login,
+		RequestRefreshToken:      true,
+		Client:                   a.client,
+		ScopeFilter: func(named []string) []string {
+			if len(a.cfg.Scopes) == 0 {
+				return named
+			}
+			return union(a.cfg.Scopes, a.steppedScopes())
+		},
+		NewTokenSource: func(_ context.Context, c *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+			a.hold(&heldToken{
+				Token: token, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
+				TokenURL: c.Endpoint.TokenURL, AuthStyle: c.Endpoint.AuthStyle, Scopes: c.Scopes,
+			})
+			return oauth2.StaticTokenSource(token), nil
+		},
+	}
+	if a.cfg.ClientMetadataURL != "" {
+		c.ClientIDMetadataDocumentConfig = &sdkauth.ClientIDMetadataDocumentConfig{URL: a.cfg.ClientMetadataURL}
+	}
+	if a.cfg.ClientID != "" {
+		c.PreregisteredClient = &oauthex.ClientCredentials{ClientID: a.cfg.ClientID, Issuer: a.cfg.Issuer}
+		if a.cfg.ClientSecret != "" {
+			c.PreregisteredClient.ClientSecretAuth = &oauthex.ClientSecretAuth{ClientSecret: a.cfg.ClientSecret}
+		}
+	} else {
+		c.DynamicClientRegistrationConfig = &sdkauth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
+			ClientName:    name,
+			RedirectURIs:  []string{redirect},
+			GrantTypes:    []string{"authorization_code", "refresh_token"},
+			ResponseTypes: []string{"code"},
+		}}
+	}
+	return sdkauth.NewAuthorizationCodeHandler(c)
+}
+
+// login asks the caller's person.
+func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationArgs) (*sdkauth.AuthorizationResult, error) {
+	redirected, err := a.o.login(ctx, a.server, args.URL)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errLoginNeeded, err)
+	}
+	u, err := url.Parse(redirected)
+	if err != nil {
+		return nil, errLoginFailed // the text holds the code
+	}
+	q := u.Query()
+	if code := q.Get("error"); code != "" {
+		return nil, fmt.Errorf("%w: %s", errLoginFailed, errorCode(code))
+	}
+	return &sdkauth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
+}
+
+// token returns the present token, refreshed if it has expired, and its generation;
+// "" when there is none.
+func (a *authenticator) token(ctx context.Context) (token string, generation int, err error) {
+	a.load.Do(func() { a.loadToken(ctx) })
+	for range 2 {
+		generation = a.flights.now()
+		held := a.current()
+		switch {
+		case held == nil:
+			return "", generation, nil
+		case held.Token.Valid():
+			return held.Token.AccessToken, generation, nil
+		case held.Token.RefreshToken == "" || held.TokenURL == "":
+			a.hold(nil)
+			return "", generation, nil
+		}
+		if err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.refresh(ctx, held) }); err != nil {
+			if ctx.Err() != nil {
+				return "", generation, err
+			}
+			return "", a.flights.now(), nil // the server will ask for a new one
+		}
+	}
+	return "", generation, nil
+}
+
+// refresh trades the refresh token. One that is refused for good is forgotten.
+func (a *authenticator) refresh(ctx context.Context, held *heldToken) error {
+	c := &oauth2.Config{
+		ClientID: held.ClientID, ClientSecret: held.ClientSecret, Scopes: held.Scopes,
+		Endpoint: oauth2.Endpoint{TokenURL: held.TokenURL, AuthStyle: held.AuthStyle},
+	}
+	token, err := c.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client), held.Token).Token()
+	if err != nil {
+		if _, refused := errors.AsType[*oauth2.RetrieveError](err); refused {
+			a.hold(nil)
+		}
+		a.o.logger.Warn("the token could not be refreshed", "server", harmless(a.server, maxName), "error", authReason(err))
+		return err
+	}
+	next := *held
+	next.Token = token
+	a.hold(&next)
+	return nil
+}
+
+// mayAuthorize reports whether a refusal is worth an authorization: there is a way
+// to make one, and none was made for the same scopes in vain.
+func (a *authenticator) mayAuthorize(refusal *http.Response) bool {
+	if refusal.StatusCode == http.StatusUnauthorized {
+		return true
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	scopes := scopesOf(refusal)
+	if a.stepped[scopes] {
+		return false
+	}
+	a.stepped[scopes] = true
+	return true
+}
+
+// authorize gets a token after a refusal, together with whoever else needs one.
+func (a *authenticator) authorize(req *http.Request, refusal *http.Response, generation int) error {
+	if a.grant == nil {
+		return authFault(errLoginNeeded)
+	}
+	asked := &http.Request{Method: req.Method, URL: a.resource(), Header: http.Header{}}
+	err := a.flights.do(req.Context(), generation, func(ctx context.Context) error {
+		return a.grant(ctx, asked.WithContext(ctx), refusal)
+	})
+	if err == nil || req.Context().Err() != nil {
+		return err
+	}
+	return authFault(err)
+}
+
+// resource is the server's URL as authorization servers may see it.
+func (a *authenticator) resource() *url.URL {
+	return &url.URL{Scheme: a.endpoint.Scheme, Host: a.endpoint.Host, Path: a.endpoint.Path, RawPath: a.endpoint.RawPath}
+}
+
+func (a *authenticator) current() *heldToken {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.held
+}
+
+// hold replaces the token, here and in the store.
+func (a *authenticator) hold(held *heldToken) {
+	a.mu.Lock()
+	a.held = held
+	a.mu.Unlock()
+	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
+		return
+	}
+	var data []byte
+	if held != nil {
+		var err error
+		if data, err = json.Marshal(held); err != nil {
+			return // these types always marshal
+		}
+	}
+	if err := a.o.tokens.SaveToken(context.Background(), tokenKey(a.server, a.endpoint), data); err != nil {
+		a.o.logger.Warn("the token could not be stored", "server", harmless(a.server, maxName), "error", err)
+	}
+}
+
+// loadToken takes over what an earlier process stored.
+func (a *authenticator) loadToken(ctx context.Context) {
+	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
+		return
+	}
+	data, err := a.o.tokens.LoadToken(ctx, tokenKey(a.server, a.endpoint))
+	if err != nil {
+		a.o.logger.Warn("no stored token could be read", "server", harmless(a.server, maxName), "error", err)
+	}
+	held := &heldToken{}
+	if len(data) == 0 || json.Unmarshal(data, held) != nil || held.Token == nil {
+		return
+	}
+	if a.cfg.ClientID != "" && held.ClientID != a.cfg.ClientID {
+		return // got for another client
+	}
+	a.mu.Lock()
+	a.held = held
+	a.mu.Unlock()
+}
+
+// steppedScopes are the scopes that the server has asked for beyond the first ones.
+func (a *authenticator) steppedScopes() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var scopes []string
+	for s := range a.stepped {
+		scopes = append(scopes, strings.Fields(s)...)
+	}
+	slices.Sort(scopes)
+	return slices.Compact(scopes)
+}
+
+// union returns a, then what only b has.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
