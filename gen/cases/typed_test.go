@@ -13,7 +13,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
