@@ -34,13 +34,10 @@ $(INTEROP)/node_modules/.installed: internal/interop/npm/package-lock.json
 interop: $(INTEROP)/node_modules/.installed
 	MCPBIND_INTEROP=$(abspath $(INTEROP)) $(GO) test ./internal/interop -count=1 -v
 
-# FUZZTIME each; go test runs one fuzz target at a time.
+# Every fuzz target for FUZZTIME; go test runs one at a time.
 FUZZTIME ?= 20s
 fuzz:
-	@set -e; $(GO) list -f '{{if .TestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}{{if .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... | awk '{print $$1, $$2}' | sort -u | while read -r pkg dir; do \
-	  for f in $$(grep -hoE '^func (Fuzz[A-Za-z0-9_]+)' "$$dir"/*_test.go 2>/dev/null | awk '{print $$2}' | sort -u); do \
-	    echo "== $$pkg $$f"; $(GO) test "$$pkg" -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME); \
-	  done; done
+	.ci/fuzz all $(FUZZTIME)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
