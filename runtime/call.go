@@ -81,7 +81,10 @@ func (b Binding) send(ctx context.Context, spec ToolSpec, in any) (*CallResult, 
 	if err != nil {
 		return nil, &CallError{Server: b.server, Tool: spec.Name, Phase: PhaseEncode, Err: err}
 	}
-	res, err := b.caller.CallTool(ctx, ToolCall{Server: b.server, Name: spec.Name, Arguments: arguments})
+	res, err := b.caller.CallTool(ctx, ToolCall{
+		Server: b.server, Name: spec.Name, Arguments: arguments,
+		Repeatable: spec.ReadOnly || spec.Idempotent,
+	})
 	if err == nil && res == nil {
 		err = errors.New("the caller returned neither result nor error")
 	}

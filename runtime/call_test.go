@@ -62,7 +62,7 @@ func TestCall(t *testing.T) {
 	if diff := cmp.Diff(&searchOutput{Total: 1, Items: []searchEntry{{ID: "9007199254740993"}}}, out); diff != "" {
 		t.Error(diff)
 	}
-	want := ToolCall{Server: "shop-prod", Name: "search", Arguments: json.RawMessage(`{"query":"a","limit":30}`)}
+	want := ToolCall{Server: "shop-prod", Name: "search", Arguments: json.RawMessage(`{"query":"a","limit":30}`), Repeatable: true}
 	if diff := cmp.Diff(want, *last); diff != "" {
 		t.Error(diff)
 	}

@@ -16,7 +16,7 @@ import (
 
 const (
 	// maxResponse bounds one JSON body, one event of a stream and one line of a
-	// child, in bytes.
+	// child, in bytes, by default.
 	maxResponse = 16 << 20
 	// goodbyeTimeout bounds the request that ends a session.
 	goodbyeTimeout = time.Second
@@ -26,8 +26,14 @@ const (
 // [NewStreamableHTTPClient], then Connect, then call. It is safe for concurrent
 // use.
 //
-// Calls in the states new and closed fail with [ErrNotConnected], in the state
-// down with [ErrServerUnavailable]; it does not reconnect by itself.
+// Calls in the states new and closed fail with [ErrNotConnected]. A connection that
+// was made once and is lost is brought back in the background until Close (see
+// [WithReconnect]). A call that finds it down waits for the next attempt, which is
+// then made at once, and fails with [ErrServerUnavailable] when that does.
+//
+// A call that surely did not reach the server is sent once more. Of one whose
+// connection broke nobody knows what became: it is sent once more if it is
+// [ToolCall.Repeatable], else its error wraps [ErrFateUnknown].
 type StreamableHTTPClient struct {
 	e *endpoint
 }
@@ -68,6 +74,12 @@ func (c *StreamableHTTPClient) CallTool(ctx context.Context, call ToolCall) (*Ca
 // to it, nil for none.
 func (c *StreamableHTTPClient) State() (State, time.Time, error) { return c.e.State() }
 
+func (c *StreamableHTTPClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
+
+// onRelist has f told the tools whenever they differ after a reconnection. Call it
+// before Connect.
+func (c *StreamableHTTPClient) onRelist(f func(tools []Tool)) { c.e.relisted = f }
+
 // ServerInfo returns what the server said of itself when it was last connected to:
 // server text, "" before that. protocol is the version of MCP in use.
 func (c *StreamableHTTPClient) ServerInfo() (name, version, protocol string) {
@@ -101,7 +113,8 @@ func (e *endpoint) openHTTP() (link, error) {
 		Headers:        e.cfg.Headers,
 		UserAgent:      fmt.Sprintf("%s/%s", name, version),
 		Base:           base,
-		MaxBody:        maxResponse,
+		MaxBody:        e.o.maxResponse,
+		IdleTimeout:    e.o.idleTimeout,
 		HeaderTimeout:  e.o.timeoutFor(e.cfg),
 		GoodbyeTimeout: goodbyeTimeout,
 	})

@@ -2,38 +2,99 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 )
 
-// ListTools lists the tools of the connected server.
+// ListTools lists the tools of the connected server. A connection that is down is
+// brought back first.
 func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
-	s, err := e.ready()
-	if err != nil {
-		return nil, e.fault("", PhaseList, err)
-	}
 	timeout := e.o.timeoutFor(e.cfg)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no list after %v", ErrTimeout, timeout))
 	defer cancel()
+	s, err := e.session(ctx)
+	if err != nil {
+		return nil, e.fault("", PhaseList, err)
+	}
 	tools, err := s.listTools(ctx)
 	if err != nil {
 		return nil, e.fault("", PhaseList, err)
+	}
+	if !e.o.reconnect.Off {
+		e.compare(tools)
 	}
 	return tools, nil
 }
 
 // CallTool calls a tool of the connected server by its wire name.
 func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, error) {
-	s, err := e.ready()
-	if err != nil {
-		return nil, e.fault(call.Name, PhaseCall, err)
-	}
 	arguments, err := objectArguments(call.Arguments)
 	if err != nil {
 		return nil, e.fault(call.Name, PhaseValidate, err)
 	}
-	res, err := s.callTool(ctx, call.Name, arguments)
-	if err != nil {
+	if timeout := e.o.callTimeoutFor(e.cfg); timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer after %v", ErrTimeout, timeout))
+		defer cancel()
+	}
+	chance := secondChance{unsent: true, busy: true, unknown: call.Repeatable}
+	for {
+		s, err := e.session(ctx)
+		if err == nil {
+			err = e.stillThere(call.Name)
+		}
+		if err != nil {
+			return nil, e.fault(call.Name, PhaseCall, err)
+		}
+		res, f, err := s.callTool(ctx, call.Name, arguments)
+		if err == nil {
+			return res, nil
+		}
+		if pause, again := chance.take(f, err); again && ctx.Err() == nil && !ours(err) && e.waitFor(ctx, pause) {
+			e.logger.Debug("the call is made again", "tool", harmless(e.secrets.Text(call.Name), maxName), "error", e.clean(err))
+			continue
+		}
+		if f == fateUnknown {
+			err = fmt.Errorf("%w (%w)", err, ErrFateUnknown)
+		}
 		return nil, e.fault(call.Name, PhaseCall, err)
 	}
-	return res, nil
+}
+
+// ours reports whether a call failed because this side closed the connection.
+func ours(err error) bool { return errors.Is(err, errClosed) }
+
+// waitFor waits for d unless ctx does not last that long.
+func (e *endpoint) waitFor(ctx context.Context, d time.Duration) bool {
+	if d == 0 {
+		return true
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
+		return false
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stillThere is the error of a call to a tool that the server stopped listing.
+func (e *endpoint) stillThere(tool string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	since, gone := e.gone[tool]
+	if !gone {
+		return nil
+	}
+	return noLongerListed(since)
+}
+
+// noLongerListed is the error of a call to a tool that a server took back.
+func noLongerListed(since time.Time) error {
+	return fmt.Errorf("%w: the server listed it once, but has not since %s; generate again", ErrUnknownTool, since.UTC().Format(time.RFC3339))
 }

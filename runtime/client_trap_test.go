@@ -230,7 +230,7 @@ func TestTrap04_ChangedSessionID(t *testing.T) {
 }
 
 func TestLostSessionTakesTheServerDown(t *testing.T) {
-	c, _ := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, _ fakeMessage) { w.WriteHeader(404) }})
+	c, _ := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, _ fakeMessage) { w.WriteHeader(404) }}, WithReconnect(Reconnect{Off: true}))
 	if _, err := callT(t, c); !errors.Is(err, ErrServerUnavailable) {
 		t.Errorf("call = %v", err)
 	}
@@ -385,7 +385,7 @@ func TestTrap09_KeepAlive(t *testing.T) {
 		}
 	})
 	t.Run("three are, and calls in flight end", func(t *testing.T) {
-		c, _ := fakeClient(t, answers{"ping": hang, "tools/call": hang}, WithKeepAlive(interval))
+		c, _ := fakeClient(t, answers{"ping": hang, "tools/call": hang}, WithKeepAlive(interval), WithReconnect(Reconnect{Off: true}))
 		_, err := c.CallTool(t.Context(), ToolCall{Name: "t"}) // no deadline
 		if !errors.Is(err, ErrServerUnavailable) || !strings.Contains(err.Error(), "ping") {
 			t.Errorf("call = %v", err)

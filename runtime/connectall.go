@@ -29,15 +29,24 @@ import (
 // fail. Servers that share a name, ignoring case, all fail, since which one is
 // meant cannot be known.
 //
+// A connection that is lost later is brought back (see [WithReconnect]). When the
+// server then lists other tools, the registry has those as one step; a tool of its
+// that another server's name stands in the way of is skipped, or prefixed under
+// [CollidePrefix].
+//
 // ConnectAll may be called again, for the same or for further servers: a server
 // that connects replaces its earlier registration, a server that fails keeps it.
 func ConnectAll(ctx context.Context, reg *Registry, servers []ServerConfig, opts ...Option) (failed []string) {
 	opts = append([]Option{WithLogger(reg.opts.logger)}, opts...)
 	return connectAll(ctx, reg, servers, newOptions(opts), func(cfg ServerConfig) connection {
 		if cfg.URL != "" {
-			return NewStreamableHTTPClient(cfg, opts...)
+			c := NewStreamableHTTPClient(cfg, opts...)
+			c.onRelist(func(tools []Tool) { reg.retool(cfg.Name, c, tools) })
+			return c
 		}
-		return NewStdioClient(cfg, opts...)
+		c := NewStdioClient(cfg, opts...)
+		c.onRelist(func(tools []Tool) { reg.retool(cfg.Name, c, tools) })
+		return c
 	})
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 // Sentinels, for use with [errors.Is]. Every error of a call that is no
-// [*ToolError] is a [*CallError] that wraps at most one of them.
+// [*ToolError] is a [*CallError] that wraps at most one of them, and ErrFateUnknown
+// beside it where that applies.
 var (
 	// ErrUnknownTool: no such tool is registered, or its server does not have it.
 	ErrUnknownTool = errors.New("unknown tool")
@@ -27,6 +28,11 @@ var (
 	// ErrInvalidResult: the result breaks the tool's outputSchema (only where
 	// results are validated).
 	ErrInvalidResult = errors.New("invalid result")
+	// ErrFateUnknown: the call may have been sent, and no usable answer came. The
+	// tool may have run, may run later, or may never have heard of it. Without it,
+	// a call that failed in or before [PhaseCall] was not carried out, unless the
+	// server itself answered with an error.
+	ErrFateUnknown = errors.New("whether the tool ran is not known")
 	// ErrDecode: the result does not fit the Go type it is read into.
 	ErrDecode = errors.New("cannot decode result")
 )

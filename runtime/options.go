@@ -38,6 +38,11 @@ type options struct {
 	connectTimeout        time.Duration     // for connecting and listing
 	base                  http.RoundTripper // nil: the client's default transport
 	concurrency           int               // servers that ConnectAll dials at once
+	reconnect             Reconnect         // with its defaults
+	callTimeout           time.Duration     // for one call; 0: none
+	maxResponse           int64             // bytes
+	idleTimeout           time.Duration     // 0: none
+	toolChanges           func(server string, changes ToolChanges)
 
 	redirectURL string     // of login
 	login       LoginFunc  // nil: nobody is asked
@@ -54,6 +59,8 @@ func newOptions(opts []Option) options {
 		keepAlive:      defaultKeepAlive,
 		connectTimeout: defaultConnectTimeout,
 		concurrency:    defaultConcurrency,
+		reconnect:      Reconnect{}.withDefaults(),
+		maxResponse:    maxResponse,
 	}
 	for _, opt := range opts {
 		if opt != nil {

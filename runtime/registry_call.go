@@ -41,7 +41,8 @@ func (r *Registry) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	if srv.client == nil {
 		return nil, fail(PhaseRoute, srv.unusable())
 	}
-	res, err := r.invoke(ctx, srv, ToolCall{Server: srv.name, Name: t.WireName, Arguments: arguments})
+	call.Server, call.Name, call.Arguments = srv.name, t.WireName, arguments
+	res, err := r.invoke(ctx, srv, call)
 	if err != nil {
 		return nil, fail(PhaseCall, err)
 	}
@@ -80,6 +81,8 @@ func (v *view) route(call ToolCall) (*server, *tool, error) {
 		return srv, t, nil
 	case srv.client == nil:
 		return nil, nil, srv.unusable()
+	case !srv.gone[call.Name].IsZero():
+		return nil, nil, noLongerListed(srv.gone[call.Name])
 	}
 	return nil, nil, fmt.Errorf("%w: the server does not list it (Registry.Tools has what it lists); if the server changed, generate again", ErrUnknownTool)
 }

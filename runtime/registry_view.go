@@ -26,10 +26,11 @@ type server struct {
 	secrets      *redact.Redactor
 	checks       Validation
 
-	client  MCPClient        // nil: not connected
-	tools   map[string]*tool // by wire name
-	failure error            // nil: none since the last registration
-	state   State            // as far as the registry knows: a client may know better
+	client  MCPClient            // nil: not connected
+	tools   map[string]*tool     // by wire name
+	gone    map[string]time.Time // since when a tool is not listed any more, by wire name
+	failure error                // nil: none since the last registration
+	state   State                // as far as the registry knows: a client may know better
 	since   time.Time
 }
 

@@ -62,7 +62,7 @@ func (r *Registry) RegisterServer(name string, client MCPClient, tools []Tool) e
 		}
 		before = r.state.Load()
 		r.change(next, name, func(s *server) {
-			s.client, s.failure = client, nil
+			s.client, s.failure, s.gone = client, nil, nil
 			s.tools = s.adopt(own)
 			s.enter(StateReady)
 			if client == nil {

@@ -65,9 +65,21 @@ type endpoint struct {
 	state      State
 	since      time.Time
 	lastErr    error
+	changed    chan struct{}           // closed when state changes, and replaced
 	live       *session                // nil unless ready
 	connecting context.CancelCauseFunc // nil unless connecting
 	info       *mcp.InitializeResult   // of the last session
+
+	kept     bool                 // connected once and not closed since: worth bringing back
+	tries    int                  // attempts to connect that failed, ever
+	failures int                  // those in a row, and sessions that did not last
+	revivals int                  // connections brought back
+	revival  *revival             // nil unless the connection is being brought back
+	known    digests              // as last listed; nil: never
+	gone     map[string]time.Time // tools that were listed once and are not now
+	changes  *ToolChanges         // of the last reconnection that found some
+
+	relisted func(tools []Tool) // told of lists that differ; set before Connect, nil for none
 }
 
 func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
@@ -80,6 +92,8 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 		turn:    make(chan struct{}, 1),
 		state:   StateNew,
 		since:   time.Now(),
+		changed: make(chan struct{}),
+		gone:    map[string]time.Time{},
 
 		instruments: telemetry.New(o.tracers, o.meters),
 	}
@@ -95,6 +109,10 @@ func (e *endpoint) Connect(ctx context.Context) error {
 	timeout := e.o.timeoutFor(e.cfg)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
 	defer cancel()
+	e.mu.Lock()
+	e.stopReviving(errReconnected)
+	e.mu.Unlock()
+	defer e.resume()
 	select {
 	case <-e.turn:
 		defer func() { e.turn <- struct{}{} }()
@@ -115,6 +133,9 @@ func (e *endpoint) Connect(ctx context.Context) error {
 		e.settle(nil, err)
 		return err
 	}
+	e.mu.Lock()
+	e.failures = 0
+	e.mu.Unlock()
 	e.settle(s, nil)
 	_, version, protocol := e.ServerInfo()
 	e.logger.Info("MCP server connected", "endpoint", e.address(),
@@ -122,14 +143,38 @@ func (e *endpoint) Connect(ctx context.Context) error {
 	return nil
 }
 
-// begin enters connecting and returns the session that has to go.
+// begin enters connecting and returns the session that has to go. The last error
+// stays until there is a connection.
 func (e *endpoint) begin(stop context.CancelCauseFunc) *session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	earlier := e.live
 	e.live, e.connecting = nil, stop
-	e.enter(StateConnecting, nil)
+	e.enter(StateConnecting, e.lastErr)
 	return earlier
+}
+
+// resume goes on with what Connect put a stop to, unless that succeeded.
+func (e *endpoint) resume() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kept && e.live == nil && e.connecting == nil {
+		if e.state == StateConnecting {
+			e.enter(StateDown, e.lastErr)
+		}
+		e.revive()
+	}
+}
+
+// stopReviving ends the revival that may be going on. The caller holds e.mu.
+func (e *endpoint) stopReviving(cause error) (done <-chan struct{}) {
+	if e.revival == nil {
+		return nil
+	}
+	done = e.revival.done
+	e.revival.end(cause)
+	e.revival = nil
+	return done
 }
 
 // settle leaves connecting.
@@ -138,10 +183,12 @@ func (e *endpoint) settle(s *session, err error) {
 	defer e.mu.Unlock()
 	e.connecting = nil
 	if err != nil {
+		e.tries++
+		e.failures++
 		e.enter(StateDown, err)
 		return
 	}
-	e.live, e.info = s, s.sdk.InitializeResult()
+	e.live, e.info, e.kept = s, s.sdk.InitializeResult(), true
 	e.enter(StateReady, nil)
 	s.start(func(cause error) { e.lost(s, cause) })
 }
@@ -155,19 +202,27 @@ func (e *endpoint) lost(s *session, cause error) {
 		return // replaced or closed in the meantime
 	}
 	e.live = nil
+	if e.failures++; s.answered.Load() || time.Since(e.since) >= settled {
+		e.failures = 0
+	}
 	e.enter(StateDown, err)
 	e.logger.Warn("MCP connection lost", "error", err)
+	e.revive()
 }
 
 // enter changes the state. The caller holds e.mu.
 func (e *endpoint) enter(state State, err error) {
 	e.state, e.since, e.lastErr = state, time.Now(), err
+	close(e.changed)
+	e.changed = make(chan struct{})
 }
 
 // Close ends the connection and every call in flight. It returns within 5 s, and
 // nil when there is nothing to close. Only Connect opens the client again.
 func (e *endpoint) Close() error {
 	e.mu.Lock()
+	e.kept = false
+	revived := e.stopReviving(errClosed)
 	if e.connecting != nil {
 		e.connecting(errClosed)
 	}
@@ -175,6 +230,13 @@ func (e *endpoint) Close() error {
 
 	limit := time.NewTimer(endTimeout)
 	defer limit.Stop()
+	if revived != nil {
+		select {
+		case <-revived:
+		case <-limit.C:
+			limit.Reset(0)
+		}
+	}
 	select {
 	case <-e.turn:
 		defer func() { e.turn <- struct{}{} }()
@@ -183,7 +245,7 @@ func (e *endpoint) Close() error {
 	}
 	e.mu.Lock()
 	s := e.live
-	e.live = nil
+	e.live, e.kept, e.failures = nil, false, 0
 	e.enter(StateClosed, nil)
 	e.mu.Unlock()
 	if s == nil {
@@ -203,6 +265,14 @@ func (e *endpoint) State() (State, time.Time, error) {
 	return e.state, e.since, e.lastErr
 }
 
+// upkeep returns how often the connection was brought back, and what the last list
+// of tools that differed had for differences, nil for none.
+func (e *endpoint) upkeep() (reconnects int, changes *ToolChanges) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.revivals, e.changes
+}
+
 // ServerInfo returns what the server said of itself when it was last connected to:
 // server text, "" before that. protocol is the version of MCP in use.
 func (e *endpoint) ServerInfo() (name, version, protocol string) {
@@ -218,19 +288,21 @@ func (e *endpoint) ServerInfo() (name, version, protocol string) {
 	return name, version, info.ProtocolVersion
 }
 
-// ready returns the live session, or why there is none.
+// ready returns the live session, or why there is none. The caller holds e.mu.
 func (e *endpoint) ready() (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	switch {
 	case e.live != nil:
 		return e.live, nil
-	case e.state == StateConnecting:
+	case e.state == StateConnecting && e.lastErr == nil:
 		return nil, fmt.Errorf("%w: still connecting", ErrServerUnavailable)
-	case e.state == StateDown && e.lastErr != nil:
+	case e.lastErr != nil:
 		// Told, not wrapped: this call has not itself met what took the server down.
 		reason := innermost(e.lastErr).Error()
-		return nil, fmt.Errorf("%w: %s (call Connect to try again)", ErrServerUnavailable, strings.TrimPrefix(reason, ErrServerUnavailable.Error()+": "))
+		advice := "call Connect to try again"
+		if e.kept && !e.o.reconnect.Off {
+			advice = "it is tried again"
+		}
+		return nil, fmt.Errorf("%w: %s (%s)", ErrServerUnavailable, strings.TrimPrefix(reason, ErrServerUnavailable.Error()+": "), advice)
 	}
 	return nil, ErrNotConnected
 }

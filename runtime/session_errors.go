@@ -54,7 +54,7 @@ func (e *endpoint) clean(err error) error {
 func sentinels(err error) []error {
 	var found []error
 	for _, known := range []error{
-		ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments,
+		ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
 		context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, known) {

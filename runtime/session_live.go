@@ -25,6 +25,8 @@ type session struct {
 	cancel context.CancelCauseFunc
 	gone   chan struct{} // closed when everything is torn down, or given up on
 
+	answered atomic.Bool // a call was
+
 	listing chan struct{}                                 // holds one token: who takes it may list for params
 	params  atomic.Pointer[map[string][]wire.ParamHeader] // by wire name; nil before the first list
 }
@@ -147,32 +149,6 @@ func (s *session) keepAlive(interval time.Duration) {
 			return
 		}
 	}
-}
-
-// callTool calls one tool.
-func (s *session) callTool(ctx context.Context, name string, arguments json.RawMessage) (result *CallResult, err error) {
-	call, finish := s.enter(ctx)
-	defer finish()
-	call, span := s.startCall(call, name)
-	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
-	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, name, arguments)}
-	defer slot.Release()
-	res, err := guarded(s.e, func() (*mcp.CallToolResult, error) {
-		return s.sdk.CallTool(wire.WithSlot(call, slot), &mcp.CallToolParams{Name: name, Arguments: arguments})
-	})
-	if err != nil {
-		return nil, s.reason(ctx, slot, err)
-	}
-	if res.NeedsInput() || res.InputRequests != nil {
-		return nil, errNeedsInput
-	}
-	raw := slot.Result()
-	if raw == nil { // nobody saw the bytes: the SDK's reading of them has to do
-		if raw, err = json.Marshal(res); err != nil {
-			return nil, fmt.Errorf("reading the result: %w", err)
-		}
-	}
-	return newCallResult(raw, s.e.secrets)
 }
 
 // enter returns the context of one call, which ends with the session. The SDK

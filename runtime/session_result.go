@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/redact"
@@ -10,9 +11,13 @@ import (
 )
 
 var (
-	errNeedsInput = errors.New("the tool asks its caller for input, which this client does not offer")
-	errBadResult  = errors.New("the server's result is malformed")
+	errNeedsInput    = errors.New("the tool asks its caller for input, which this client does not offer")
+	errBadResult     = errors.New("the server's result is malformed")
+	errTooManyBlocks = fmt.Errorf("the server's result has more than %d content blocks", maxBlocks)
 )
+
+// maxBlocks bounds the content blocks of one result.
+const maxBlocks = 10_000
 
 // newCallResult reads a tools/call result as sent. Nothing in it is changed or
 // dropped; its parts share raw's bytes.
@@ -22,6 +27,9 @@ func newCallResult(raw json.RawMessage, secrets *redact.Redactor) (*CallResult, 
 		switch name {
 		case "content":
 			res.Content = nil
+			if wire.Items(value) > maxBlocks {
+				return errTooManyBlocks
+			}
 			if json.Unmarshal(value, &res.Content) != nil {
 				return errBadResult
 			}
@@ -34,6 +42,9 @@ func newCallResult(raw json.RawMessage, secrets *redact.Redactor) (*CallResult, 
 		}
 		return nil
 	})
+	if errors.Is(err, errTooManyBlocks) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, errBadResult
 	}

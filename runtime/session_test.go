@@ -188,7 +188,8 @@ func TestCredentialsStayOut(t *testing.T) {
 	cfg.Headers = map[string]string{"Authorization": "Bearer " + secret}
 	cfg.Secrets = map[string]string{"TOKEN": secret}
 	var logs lockedBuffer
-	c := NewStreamableHTTPClient(cfg, WithLogger(slog.New(slog.NewJSONHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	c := NewStreamableHTTPClient(cfg, WithLogger(slog.New(slog.NewJSONHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))),
+		WithReconnect(Reconnect{Off: true}))
 	connected(t, c)
 	if tools, err := c.ListTools(t.Context()); err != nil || !strings.Contains(tools[0].Description, secret) {
 		t.Errorf("ListTools = %v, %v; the tools are the caller's", tools, err)

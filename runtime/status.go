@@ -21,6 +21,9 @@ type ServerStatus struct {
 	Skipped  []string  `json:"skipped,omitempty"` // wire names without a registered name, sorted
 	Protocol string    `json:"protocol,omitzero"` // MCP version of the connection
 	Error    string    `json:"error,omitzero"`    // last failure, on one line
+
+	Reconnects int          `json:"reconnects,omitzero"` // times the connection was lost and brought back
+	Changes    *ToolChanges `json:"changes,omitzero"`    // of tools, when the server last came back with others
 }
 
 // Status returns the state of every server that was declared by [ConnectAll],
@@ -60,6 +63,11 @@ func (s *server) status(skipped []string) ServerStatus {
 	}); ok {
 		_, _, st.Protocol = c.ServerInfo()
 		st.Protocol = harmless(s.secrets.Text(st.Protocol), maxName)
+	}
+	if c, ok := s.client.(interface {
+		upkeep() (int, *ToolChanges)
+	}); ok {
+		st.Reconnects, st.Changes = c.upkeep()
 	}
 	if failure != nil {
 		st.Error = harmless(s.secrets.Text(failure.Error()), maxToolErrorText)

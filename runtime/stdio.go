@@ -65,6 +65,12 @@ func (c *StdioClient) CallTool(ctx context.Context, call ToolCall) (*CallResult,
 // to it, nil for none.
 func (c *StdioClient) State() (State, time.Time, error) { return c.e.State() }
 
+func (c *StdioClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
+
+// onRelist has f told the tools whenever they differ after a reconnection. Call it
+// before Connect.
+func (c *StdioClient) onRelist(f func(tools []Tool)) { c.e.relisted = f }
+
 // ServerInfo returns what the server said of itself when it was last connected to:
 // server text, "" before that. protocol is the version of MCP in use.
 func (c *StdioClient) ServerInfo() (name, version, protocol string) { return c.e.ServerInfo() }
@@ -81,7 +87,7 @@ func (e *endpoint) openStdio() (link, error) {
 			Args:    e.cfg.Args,
 			Dir:     e.cfg.Dir,
 			Env:     childEnv(e.cfg, os.LookupEnv),
-			MaxLine: maxResponse,
+			MaxLine: int(e.o.maxResponse),
 		})
 		if err != nil {
 			return nil, fmt.Errorf("starting the server: %w", err)

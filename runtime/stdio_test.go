@@ -257,7 +257,7 @@ func TestTrap07_LinesAreBounded(t *testing.T) {
 }
 
 func TestChildDiesDuringACall(t *testing.T) {
-	c := NewStdioClient(stdioConfig("dying"))
+	c := NewStdioClient(stdioConfig("dying"), WithReconnect(Reconnect{Off: true}))
 	connected(t, c)
 	_, err := callT(t, c)
 	for _, want := range []string{"server unavailable", "exit status 9", "out of luck"} {

@@ -19,6 +19,11 @@ type ToolCall struct {
 	Name string
 	// Arguments is a JSON object; nil means {}.
 	Arguments json.RawMessage
+	// Repeatable says that carrying out the call twice does no more harm than
+	// once: the tool only reads, or is idempotent. Such a call is sent again when
+	// its connection broke and nobody knows what became of it. It is the caller's
+	// word, of a generated package the snapshot's; a live server's is not taken.
+	Repeatable bool
 }
 
 // A Tool is one advertised tool. Schemas are the server's own bytes: key order
@@ -72,8 +77,9 @@ type ServerConfig struct {
 	Env        map[string]string // added to the child's environment
 	InheritEnv []string          // names of further variables the child inherits
 
-	Timeout  time.Duration // for connecting and listing; 0 means 10 s
-	Protocol string        // "", "auto" or a protocol version to pin, like "2025-11-25"
+	Timeout     time.Duration // for connecting and listing; 0 means 10 s
+	CallTimeout time.Duration // for one call, reconnecting included; 0 means WithCallTimeout's
+	Protocol    string        // "", "auto" or a protocol version to pin, like "2025-11-25"
 
 	Validate *Validation // nil: the registry's own choice
 

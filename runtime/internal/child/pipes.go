@@ -36,7 +36,10 @@ func (w *writer) run() {
 	for {
 		select {
 		case p := <-w.lines:
-			_, err := w.pipe.Write(p.line)
+			n, err := w.pipe.Write(p.line)
+			if err != nil && n < len(p.line)-1 {
+				err = &cutError{err}
+			}
 			p.done <- err
 		case <-w.stopped:
 			return
@@ -51,17 +54,25 @@ func (w *writer) write(ctx context.Context, line []byte) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-w.stopped:
-		return ErrStopped
+		return &cutError{ErrStopped}
 	}
 	select {
 	case err := <-p.done:
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-w.stopped:
-		return ErrStopped
+	case <-w.stopped: // the pipe is closed: the write is about to fail, if it has not succeeded
+		return <-p.done
 	}
 }
+
+// A cutError is a line of which at least the end was not written: the child cannot
+// have understood it.
+type cutError struct{ err error }
+
+func (e *cutError) Error() string { return e.err.Error() }
+func (e *cutError) Unwrap() error { return e.err }
+func (e *cutError) Unsent() bool  { return true }
 
 func (w *writer) stop() {
 	w.once.Do(func() {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Faults of an answer. Errors of this package wrap one of them; their texts hold
@@ -16,6 +17,8 @@ var (
 	ErrWrongID     = errors.New("answer belongs to another request")
 	ErrRedirect    = errors.New("redirect refused")
 	ErrSlowHeaders = errors.New("no response headers in time")
+	ErrStalled     = errors.New("the server fell silent")
+	ErrFlood       = errors.New("the server floods the stream")
 	ErrSessionLost = errors.New("server has forgotten the session")
 	ErrClosed      = errors.New("connection closed")
 	// ErrUnauthorized comes from the transport below: no credentials could be had.
@@ -27,6 +30,9 @@ var (
 // A StatusError is an HTTP status that is not a JSON-RPC answer.
 type StatusError struct {
 	Status int
+	// RetryAfter is when the server wants to be asked again, 0 where it does not
+	// say.
+	RetryAfter time.Duration
 	// Challenge is the WWW-Authenticate header of a 401 or 403: server text.
 	Challenge string
 }
@@ -41,6 +47,9 @@ func (e *StatusError) Error() string {
 		text += " (check the server's headers in the configuration)"
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		text += " (check the server's url)"
+	}
+	if e.RetryAfter > 0 {
+		text += fmt.Sprintf(" (the server asks for %v of patience)", e.RetryAfter)
 	}
 	return fmt.Sprintf("HTTP status %d %s", e.Status, text)
 }

@@ -39,6 +39,9 @@ type HTTPOptions struct {
 	// HeaderTimeout bounds the wait for response headers of every request but a
 	// tool call, which may take as long as its caller lets it.
 	HeaderTimeout time.Duration
+	// IdleTimeout bounds the silence of a server within a tool call: before its
+	// headers and between two pieces of an event stream. 0: none.
+	IdleTimeout time.Duration
 	// GoodbyeTimeout bounds the request that ends the session.
 	GoodbyeTimeout time.Duration
 }
@@ -178,7 +181,7 @@ func (t *HTTP) send(req *http.Request, x *exchange, cancel context.CancelCauseFu
 	case req.Method == http.MethodDelete:
 		limit = t.o.GoodbyeTimeout
 	case x != nil && x.method == methodCallTool:
-		limit = 0
+		limit = t.o.IdleTimeout
 	}
 	if limit > 0 {
 		timer := time.AfterFunc(limit, func() { cancel(ErrSlowHeaders) })
@@ -234,33 +237,6 @@ func (t *HTTP) check(req *http.Request, resp *http.Response, x *exchange) (*http
 		_ = resp.Body.Close()
 		return t.unusable(req, x, fmt.Errorf("%w: content type %q (check the server's url)", ErrNotMCP, mediaType(resp)))
 	}
-}
-
-// refused deals with a status that is no success.
-func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*http.Response, error) {
-	const enough = 64 << 10 // no JSON-RPC error is longer
-	body, _ := readBounded(resp.Body, min(enough, t.o.MaxBody))
-	lost := resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != ""
-	if x != nil && resp.StatusCode != http.StatusUnauthorized { // who asks for a token says so by the status
-		if m, err := parse(body); err == nil && m.err != nil {
-			m.id = x.id
-			if out, err := x.response(m); err == nil {
-				resp.StatusCode, resp.Status = http.StatusOK, "200 OK"
-				return withJSON(resp, out), nil
-			}
-		}
-	}
-	if lost {
-		if x != nil && x.slot != nil {
-			x.slot.fail(ErrSessionLost)
-		}
-		return withBody(resp, nil), nil // the SDK ends the session, as it should
-	}
-	err := &StatusError{Status: resp.StatusCode}
-	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
-		err.Challenge = resp.Header.Get("WWW-Authenticate")
-	}
-	return t.unusable(req, x, err)
 }
 
 // unusable fails the one request that req belongs to. A stream that is resumed

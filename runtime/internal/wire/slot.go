@@ -20,6 +20,8 @@ type Slot struct {
 	result   json.RawMessage
 	rpc      *jsonrpc.Error
 	err      error
+	sent     bool  // it was handed to the network
+	unsent   error // why the server surely did not take it up, after all
 	release  func()
 }
 
@@ -58,6 +60,17 @@ func (s *Slot) Err() error {
 	return s.err
 }
 
+// Unsent returns why the server surely did not take the call up, nil when it may
+// have.
+func (s *Slot) Unsent() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.sent && s.unsent == nil {
+		return ErrClosed // the SDK gave up before it came to sending
+	}
+	return s.unsent
+}
+
 // Release forgets the call. Call it when the SDK's call has returned.
 func (s *Slot) Release() {
 	s.mu.Lock()
@@ -73,6 +86,14 @@ func (s *Slot) begin(x *exchange, release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.exchange, s.release = x, release
+	s.sent, s.unsent = true, nil
+}
+
+// takeBack notes that the call was not taken up for the reason of err.
+func (s *Slot) takeBack(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unsent = err
 }
 
 func (s *Slot) current() *exchange {

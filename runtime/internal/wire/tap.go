@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -67,12 +68,40 @@ func (t *tapped) Write(ctx context.Context, msg jsonrpc.Message) error {
 	go func() { written <- t.Connection.Write(ctx, msg) }()
 	select {
 	case err := <-written:
-		return err
+		return wrote(ctx, err)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-t.ended:
+		// The writer knows best whether it got rid of the message.
+		select {
+		case err := <-written:
+			return wrote(ctx, err)
+		case <-time.After(lastWrite):
+		case <-ctx.Done():
+		}
 		return ErrClosed
 	}
+}
+
+// lastWrite is how long a write may take to fail after the end of its connection.
+const lastWrite = 100 * time.Millisecond
+
+// wrote notes in the call's slot when its message was not sent, and returns err.
+func wrote(ctx context.Context, err error) error {
+	if slot := slotFrom(ctx); slot != nil && err != nil && unsent(err) {
+		slot.takeBack(err)
+	}
+	return err
+}
+
+// unsent reports whether a message was not written in whole, which the writer says
+// with a method: an incomplete message is none.
+func unsent(err error) bool {
+	e, ok := errors.AsType[interface {
+		error
+		Unsent() bool
+	}](err)
+	return ok && e.Unsent()
 }
 
 func (t *tapped) expect(ctx context.Context, req *jsonrpc.Request) {

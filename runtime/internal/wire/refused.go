@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// refused deals with a status that is no success.
+func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*http.Response, error) {
+	const enough = 64 << 10 // no JSON-RPC error is longer
+	body, _ := readBounded(resp.Body, min(enough, t.o.MaxBody))
+	m, err := parse(body)
+	answered := err == nil && m.err != nil
+	if req.Header.Get(headerSession) != "" && sessionLost(resp.StatusCode, m, answered, body) {
+		if x != nil && x.slot != nil {
+			x.slot.fail(ErrSessionLost)
+			x.slot.takeBack(ErrSessionLost)
+		}
+		// The SDK ends the session over this, as it should.
+		resp.StatusCode, resp.Status = http.StatusNotFound, "404 Not Found"
+		return withBody(resp, nil), nil
+	}
+	if x != nil && answered {
+		m.id = x.id
+		if out, err := x.response(m); err == nil {
+			resp.StatusCode, resp.Status = http.StatusOK, "200 OK"
+			return withJSON(resp, out), nil
+		}
+	}
+	return t.unusable(req, x, statusError(resp))
+}
+
+// sessionLost reports whether a refusal means that the server does not know the
+// session that was named. The specification asks for 404. Servers in use also send
+// 404 with a JSON-RPC error, or 400 with one that answers no request in particular
+// or with plain words.
+func sessionLost(status int, m message, answered bool, body []byte) bool {
+	switch status {
+	case http.StatusNotFound:
+		return true
+	case http.StatusBadRequest:
+		if answered && m.id != nil && string(m.id) != "null" {
+			return false // about this request
+		}
+		text := body
+		if answered {
+			text = m.err
+		}
+		text = bytes.ToLower(text[:min(len(text), 1<<10)])
+		return bytes.Contains(text, []byte("session")) || bytes.Contains(text, []byte("not initialized"))
+	}
+	return false
+}
+
+func statusError(resp *http.Response) *StatusError {
+	err := &StatusError{Status: resp.StatusCode}
+	switch resp.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		err.Challenge = resp.Header.Get("WWW-Authenticate")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		err.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), time.Now())
+	}
+	return err
+}
+
+// retryAfter reads the header of that name: seconds, or a date. 0: neither, or past.
+func retryAfter(value string, now time.Time) time.Duration {
+	const longest = 24 * time.Hour
+	value = strings.TrimSpace(value)
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return min(time.Duration(max(seconds, 0)), longest/time.Second) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(at.Sub(now), 0), longest).Round(time.Second)
+	}
+	return 0
+}

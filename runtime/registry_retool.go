@@ -1,0 +1,58 @@
+package runtime
+
+import "time"
+
+// retool replaces the tools of a registered server by those it lists now, as one
+// step. It does nothing when client is not, or no longer, the server's client. A tool
+// whose name another server holds is skipped, or prefixed where that is the policy:
+// no server is thrown out for what it became later.
+func (r *Registry) retool(name string, client MCPClient, tools []Tool) (ToolChanges, bool) {
+	own := r.toolsOf(name, tools)
+	var changes ToolChanges
+	var before, after *view
+	_ = r.update(func(next *view) error { // this change makes no error
+		old := next.servers[name]
+		if next.closed || old == nil || !sameClient(old.client, client) {
+			return nil
+		}
+		before, after = r.state.Load(), next
+		changes = old.digests().changes(digestsOf(tools))
+		r.change(next, name, func(s *server) {
+			s.gone = old.goneSince(changes)
+			s.tools = s.adopt(own)
+		})
+		next.assign(r.opts.collision)
+		return nil
+	})
+	if after == nil {
+		return ToolChanges{}, false
+	}
+	r.logNames(name, before, after)
+	return changes, true
+}
+
+func (s *server) digests() digests {
+	d := make(digests, len(s.tools))
+	for name, t := range s.tools {
+		d[name] = digestOf(t.Tool)
+	}
+	return d
+}
+
+// goneSince is s.gone after changes.
+func (s *server) goneSince(changes ToolChanges) map[string]time.Time {
+	gone := map[string]time.Time{}
+	for name, since := range s.gone {
+		gone[name] = since
+	}
+	for _, name := range changes.Added {
+		delete(gone, name)
+	}
+	if len(gone) > maxTools {
+		clear(gone) // a server that makes up names must not fill the memory
+	}
+	for _, name := range changes.Removed {
+		gone[name] = time.Now()
+	}
+	return gone
+}

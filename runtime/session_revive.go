@@ -1,0 +1,258 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A revival is the effort to bring one lost connection back: attempts, one at a
+// time, with growing delays. An endpoint has one at the most.
+type revival struct {
+	ctx   context.Context
+	end   context.CancelCauseFunc
+	hurry chan struct{} // a call is waiting
+	done  chan struct{} // closed when it has ended
+}
+
+// revive starts a revival unless there is one, or none is wanted. The caller holds
+// e.mu.
+func (e *endpoint) revive() {
+	if !e.kept || e.o.reconnect.Off || e.revival != nil {
+		return
+	}
+	r := &revival{hurry: make(chan struct{}, 1), done: make(chan struct{})}
+	r.ctx, r.end = context.WithCancelCause(context.Background())
+	e.revival = r
+	go func() {
+		defer close(r.done)
+		defer r.end(nil)
+		e.attempts(r)
+	}()
+}
+
+// attempts tries until it succeeds, is ended, or has failed too often.
+func (e *endpoint) attempts(r *revival) {
+	for {
+		e.mu.Lock()
+		failures, last := e.failures, e.since
+		e.mu.Unlock()
+		if !e.pause(r, last, failures) {
+			return
+		}
+		err := e.reconnect(r)
+		if r.ctx.Err() != nil {
+			return // whoever ended it knows what to do next
+		}
+		if err != nil && failures+1 < e.o.reconnect.Attempts && !hopeless(err) {
+			e.logger.Debug("MCP server is still down", "attempts", failures+1, "error", err)
+			continue
+		}
+		if err != nil {
+			e.logger.Warn("MCP server stays down until it is called", "attempts", failures+1, "error", err)
+		}
+		e.mu.Lock()
+		if e.revival == r {
+			e.revival = nil
+			if err == nil && e.live == nil {
+				e.revive() // it was lost at once
+			}
+		}
+		e.mu.Unlock()
+		return
+	}
+}
+
+// hopeless reports whether more attempts would end like this one, whatever the
+// server does meanwhile.
+func hopeless(err error) bool {
+	return final(err) && !unreachable(err)
+}
+
+// pause waits for the time of the next attempt, which calls bring forward. false:
+// the revival has ended.
+func (e *endpoint) pause(r *revival, last time.Time, failures int) bool {
+	due := last.Add(e.o.reconnect.delay(failures))
+	timer := time.NewTimer(time.Until(due))
+	defer timer.Stop()
+	for {
+		select {
+		case <-r.ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		case <-r.hurry:
+			if failures == 0 {
+				return true
+			}
+			if soon := last.Add(patience); soon.Before(due) {
+				due = soon
+				timer.Reset(time.Until(due))
+			}
+		}
+	}
+}
+
+// reconnect makes one attempt: connect, and list the tools where they were listed
+// before.
+func (e *endpoint) reconnect(r *revival) error {
+	timeout := e.o.timeoutFor(e.cfg)
+	ctx, cancel := context.WithTimeoutCause(r.ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	defer cancel()
+	select {
+	case <-e.turn:
+		defer func() { e.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return timedOut(ctx)
+	}
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	e.begin(stop)
+	s, tools, phase, err := e.comeBack(ctx)
+	if r.ctx.Err() != nil { // closed, or somebody else connects
+		if s != nil {
+			s.discard()
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.connecting = nil
+		return context.Cause(r.ctx)
+	}
+	if err != nil {
+		err = e.fault("", phase, err)
+		e.settle(nil, err)
+		return err
+	}
+	changes := e.compare(tools)
+	e.mu.Lock()
+	e.revivals++
+	e.mu.Unlock()
+	e.settle(s, nil)
+	e.logger.Info("MCP server connected again", "endpoint", e.address())
+	e.tell(tools, changes)
+	return nil
+}
+
+// comeBack connects and lists. The session is nil with an error.
+func (e *endpoint) comeBack(ctx context.Context) (s *session, tools []Tool, phase Phase, err error) {
+	if s, err = e.negotiate(ctx); err != nil {
+		return nil, nil, PhaseConnect, err
+	}
+	e.mu.Lock()
+	listed := e.known != nil
+	e.mu.Unlock()
+	if listed {
+		if tools, err = s.listTools(ctx); err != nil {
+			s.discard()
+			return nil, nil, PhaseList, err
+		}
+		tools = slices.Concat([]Tool{}, tools) // none is not the same as not listed
+	}
+	return s, tools, "", nil
+}
+
+// discard ends a session that never went live, in the background.
+func (s *session) discard() {
+	s.start(func(error) {})
+	s.cancel(errClosed)
+}
+
+// compare notes what has become of the tools. nil tools: they were not listed.
+func (e *endpoint) compare(tools []Tool) ToolChanges {
+	if tools == nil {
+		return ToolChanges{}
+	}
+	later := digestsOf(tools)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	changes := e.known.changes(later)
+	if len(e.gone) > maxTools {
+		clear(e.gone) // a server that makes up names must not fill the memory
+	}
+	for _, name := range changes.Removed {
+		e.gone[name] = time.Now()
+	}
+	for name := range later {
+		delete(e.gone, name)
+	}
+	e.known = later
+	if !changes.Empty() {
+		e.changes = &changes
+	}
+	return changes
+}
+
+// tell reports a new list of tools to whoever asked for that.
+func (e *endpoint) tell(tools []Tool, changes ToolChanges) {
+	if changes.Empty() {
+		return
+	}
+	e.logger.Warn("the server's tools have changed while it was away; regenerate the client if you call them",
+		"added", e.names(changes.Added), "removed", e.names(changes.Removed), "changed", e.names(changes.Changed))
+	if e.relisted != nil {
+		e.relisted(tools)
+	}
+	if f := e.o.toolChanges; f != nil {
+		go func() {
+			_, _ = guarded(e, func() (struct{}, error) { f(e.cfg.Name, changes); return struct{}{}, nil })
+		}()
+	}
+}
+
+// names lists tools for the log.
+func (e *endpoint) names(tools []string) string {
+	const enough = 10
+	var shown []string
+	for _, name := range tools[:min(len(tools), enough)] {
+		shown = append(shown, quoted(e.secrets.Text(name)))
+	}
+	if more := len(tools) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// session returns the live session. While the connection is down it waits for the
+// outcome of one attempt to bring it back, within ctx.
+func (e *endpoint) session(ctx context.Context) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	tries := e.tries
+	for e.live == nil && e.kept && !e.o.reconnect.Off && e.tries == tries {
+		if e.state == StateDown {
+			e.revive()
+		}
+		if e.revival != nil {
+			select {
+			case e.revival.hurry <- struct{}{}:
+			default:
+			}
+		}
+		if !e.wait(ctx) {
+			err := timedOut(ctx)
+			if e.lastErr != nil {
+				err = &plainError{fmt.Sprintf("%v: not sent, the server is down: %v", err, innermost(e.lastErr)), sentinels(err)}
+			}
+			return nil, err
+		}
+	}
+	return e.ready()
+}
+
+// wait waits for a change of state with e.mu let go. false: ctx ended first.
+func (e *endpoint) wait(ctx context.Context) bool {
+	changed := e.changed
+	e.mu.Unlock()
+	defer e.mu.Lock()
+	select {
+	case <-changed:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
