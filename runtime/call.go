@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/mcpbind/mcpbind/runtime/codec"
 )
@@ -11,7 +12,11 @@ import (
 // A CallOption changes one call.
 type CallOption interface{ applyCall(*callOptions) }
 
-type callOptions struct{ result *CallResult }
+type callOptions struct {
+	result   *CallResult
+	progress func(Progress)
+	idle     time.Duration
+}
 
 type callOption func(*callOptions)
 
@@ -51,7 +56,7 @@ func (b Binding) call(ctx context.Context, spec ToolSpec, in, out any, opts []Ca
 			opt.applyCall(&o)
 		}
 	}
-	res, err := b.send(ctx, spec, in)
+	res, err := b.send(ctx, spec, in, o)
 	if o.result != nil {
 		*o.result = CallResult{}
 		if res != nil {
@@ -73,7 +78,7 @@ func (b Binding) call(ctx context.Context, spec ToolSpec, in, out any, opts []Ca
 }
 
 // send encodes in and calls the tool. The result may come with an error.
-func (b Binding) send(ctx context.Context, spec ToolSpec, in any) (*CallResult, error) {
+func (b Binding) send(ctx context.Context, spec ToolSpec, in any, o callOptions) (*CallResult, error) {
 	if b.caller == nil {
 		return nil, &CallError{Server: b.server, Tool: spec.Name, Phase: PhaseRoute, Err: errNoCaller}
 	}
@@ -83,7 +88,7 @@ func (b Binding) send(ctx context.Context, spec ToolSpec, in any) (*CallResult, 
 	}
 	res, err := b.caller.CallTool(ctx, ToolCall{
 		Server: b.server, Name: spec.Name, Arguments: arguments,
-		Repeatable: spec.ReadOnly || spec.Idempotent,
+		Repeatable: spec.ReadOnly || spec.Idempotent, Progress: o.progress, ProgressTimeout: o.idle,
 	})
 	if err == nil && res == nil {
 		err = errors.New("the caller returned neither result nor error")

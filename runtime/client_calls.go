@@ -38,6 +38,8 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer after %v", ErrTimeout, timeout))
 		defer cancel()
 	}
+	ctx, end := e.follow(ctx, call)
+	defer end()
 	chance := secondChance{unsent: true, busy: true, unknown: call.Repeatable}
 	for {
 		s, err := e.session(ctx)

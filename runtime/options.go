@@ -44,9 +44,10 @@ type options struct {
 	idleTimeout           time.Duration     // 0: none
 	toolChanges           func(server string, changes ToolChanges)
 
-	redirectURL string     // of login
-	login       LoginFunc  // nil: nobody is asked
-	tokens      TokenStore // nil: tokens last as long as the client
+	redirectURL string             // of login
+	login       LoginFunc          // nil: nobody is asked
+	tokens      TokenStore         // nil: tokens last as long as the client
+	elicit      ElicitationHandler // nil: nobody can be asked
 	bearer      func(ctx context.Context, server string) (string, error)
 
 	tracers trace.TracerProvider // nil: the global one

@@ -55,6 +55,8 @@ type endpoint struct {
 
 	instruments *telemetry.Instruments
 
+	progress progressFeeds
+
 	auth *authenticator // nil until an HTTP server with an Auth is dialled
 
 	panicked atomic.Bool

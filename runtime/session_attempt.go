@@ -148,15 +148,19 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 // client makes an SDK client for one attempt.
 func (e *endpoint) client(discover time.Duration) *mcp.Client {
 	name, version := e.implementation()
-	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: version}, &mcp.ClientOptions{
+	o := &mcp.ClientOptions{
 		// The SDK logs server text as it is.
 		Logger: slog.New(slog.DiscardHandler),
-		// Nothing is offered to the server: nobody here could answer it.
+		// Nothing is offered to the server that nobody here could answer.
 		Capabilities: &mcp.ClientCapabilities{},
 		// It would run what the server asks for in a goroutine where a panic ends
 		// the process.
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
-	})
+
+		ProgressNotificationHandler: e.reported,
+	}
+	e.offerElicitation(o)
+	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: version}, o)
 	c.AddReceivingMiddleware(e.recovering)
 	c.AddSendingMiddleware(e.traced)
 	if discover > 0 {

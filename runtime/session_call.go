@@ -32,10 +32,24 @@ func (s *session) callTool(ctx context.Context, name string, arguments json.RawM
 	defer finish()
 	call, span := s.startCall(call, name)
 	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
-	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, name, arguments)}
+	raw, f, err := s.e.rounds(call, name, arguments, func(params *mcp.CallToolParams) (json.RawMessage, fate, error) {
+		return s.request(ctx, call, params, arguments)
+	})
+	if err != nil {
+		return nil, f, err
+	}
+	result, err = newCallResult(raw, s.e.secrets)
+	return result, fateUnknown, err
+}
+
+// request sends one request of a call, whose context is call, and returns its raw
+// result.
+func (s *session) request(ctx, call context.Context, params *mcp.CallToolParams, arguments json.RawMessage) (json.RawMessage, fate, error) {
+	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, params.Name, arguments)}
 	defer slot.Release()
+	askProgress(call, params)
 	res, err := guarded(s.e, func() (*mcp.CallToolResult, error) {
-		return s.sdk.CallTool(wire.WithSlot(call, slot), &mcp.CallToolParams{Name: name, Arguments: arguments})
+		return s.sdk.CallTool(wire.WithSlot(call, slot), params)
 	})
 	if err != nil {
 		f, err := fateOf(slot), s.reason(ctx, slot, err)
@@ -45,17 +59,13 @@ func (s *session) callTool(ctx context.Context, name string, arguments json.RawM
 		return nil, f, err
 	}
 	s.answered.Store(true)
-	if res.NeedsInput() || res.InputRequests != nil {
-		return nil, fateAnswered, errNeedsInput
-	}
 	raw := slot.Result()
 	if raw == nil { // nobody saw the bytes: the SDK's reading of them has to do
 		if raw, err = json.Marshal(res); err != nil {
 			return nil, fateUnknown, fmt.Errorf("reading the result: %w", err)
 		}
 	}
-	result, err = newCallResult(raw, s.e.secrets)
-	return result, fateUnknown, err
+	return raw, fateAnswered, nil
 }
 
 // fateOf tells the fate of a call that failed from what the wire saw.

@@ -24,6 +24,11 @@ type ToolCall struct {
 	// its connection broke and nobody knows what became of it. It is the caller's
 	// word, of a generated package the snapshot's; a live server's is not taken.
 	Repeatable bool
+	// Progress is told how the call goes, see WithProgress. nil: nothing is asked.
+	Progress func(Progress)
+	// ProgressTimeout bounds the time between reports, see WithProgressTimeout. 0:
+	// none.
+	ProgressTimeout time.Duration
 }
 
 // A Tool is one advertised tool. Schemas are the server's own bytes: key order

@@ -26,6 +26,9 @@ var scenarios = map[string]scenario{
 
 	"json-schema-2020-12-preservation": {play: echoSchema},
 
+	"elicitation-sep1034-client-defaults": {configure: answer(`{}`), play: call("test_client_elicitation_defaults", `{}`)},
+	"sep-2322-client-request-state":       {configure: answer(`{"confirmed":true}`), play: callEvery(`{}`)},
+
 	"http-standard-headers":     {play: callEvery(`{}`)},
 	"http-invalid-tool-headers": {play: callEvery(`{"region":"us-west1"}`)},
 	"http-custom-headers":       {configure: unchecked, play: callAsTold},
@@ -95,4 +98,13 @@ func echoSchema(ctx context.Context, reg *runtime.Registry, _ suiteContext) erro
 		}
 	}
 	return nil
+}
+
+// answer answers every question of the server with content.
+func answer(content string) func(*runtime.ServerConfig, suiteContext) []runtime.Option {
+	return func(*runtime.ServerConfig, suiteContext) []runtime.Option {
+		return []runtime.Option{runtime.WithElicitation(func(context.Context, runtime.Elicitation) (runtime.ElicitationAnswer, error) {
+			return runtime.ElicitationAnswer{Action: runtime.ElicitAccept, Content: json.RawMessage(content)}, nil
+		})}
+	}
 }

@@ -23,7 +23,8 @@ func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*ht
 		resp.StatusCode, resp.Status = http.StatusNotFound, "404 Not Found"
 		return withBody(resp, nil), nil
 	}
-	if x != nil && answered {
+	// Who asks for a token says so by the status, whatever the body says.
+	if x != nil && answered && resp.StatusCode != http.StatusUnauthorized {
 		m.id = x.id
 		if out, err := x.response(m); err == nil {
 			resp.StatusCode, resp.Status = http.StatusOK, "200 OK"

@@ -1,0 +1,148 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/wire"
+)
+
+// Bounds of the round trips of one call.
+const (
+	maxRounds    = 10                     // requests, questions answered in between
+	maxQuestions = 32                     // of one round
+	roundPause   = 100 * time.Millisecond // before a round without questions: the server is busy
+)
+
+var (
+	errTooManyRounds = fmt.Errorf("the tool asks for input again and again: %d times", maxRounds)
+	errHalfAsked     = errors.New("the server's result asks for input and does not say that it is input_required")
+)
+
+// A round is what one result of a tool call asks its caller for, since 2026-07-28.
+type round struct {
+	questions []question // sorted by key
+	state     string     // to be sent back as it is
+}
+
+// askedIn returns what a result asks for, nil when it is a result to be kept. The
+// SDK's reading of it is not used: it can panic.
+func askedIn(result json.RawMessage) (*round, error) {
+	var r round
+	kind, asks := "", false
+	err := wire.Members(result, func(name string, value json.RawMessage) error {
+		switch name {
+		case "resultType":
+			return json.Unmarshal(value, &kind)
+		case "requestState":
+			return json.Unmarshal(value, &r.state)
+		case "inputRequests":
+			if asks = string(value) != "null"; !asks {
+				return nil
+			}
+			return wire.Members(value, r.add)
+		}
+		return nil
+	})
+	switch {
+	case err != nil && (asks || kind == "input_required"):
+		return nil, errBadElicitation
+	case err != nil:
+		return nil, errBadResult
+	case kind == "" && asks:
+		return nil, errHalfAsked
+	case kind != "input_required":
+		return nil, nil
+	}
+	slices.SortFunc(r.questions, func(a, b question) int { return cmp.Compare(a.key, b.key) })
+	return &r, nil
+}
+
+func (r *round) add(key string, value json.RawMessage) error {
+	if len(r.questions) == maxQuestions {
+		return errBadElicitation
+	}
+	q := question{key: key}
+	err := wire.Members(value, func(name string, value json.RawMessage) error {
+		switch name {
+		case "method":
+			return json.Unmarshal(value, &q.method)
+		case "params":
+			q.params = value
+		}
+		return nil
+	})
+	if err != nil || q.method == "" {
+		return errBadElicitation
+	}
+	r.questions = append(r.questions, q)
+	return nil
+}
+
+// answer has the caller's handler answer every question, one after the other.
+func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.InputResponseMap, error) {
+	if e.o.elicit == nil {
+		return nil, errNeedsInput
+	}
+	if len(r.questions) == 0 {
+		timer := time.NewTimer(roundPause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, timedOut(ctx)
+		}
+	}
+	answers := mcp.InputResponseMap{}
+	for _, q := range r.questions {
+		ask, err := q.elicitation(e.cfg.Name, tool)
+		if err != nil {
+			return nil, err
+		}
+		res, err := e.askUser(ctx, ask)
+		if err != nil {
+			if ctx.Err() != nil {
+				err = timedOut(ctx)
+			}
+			return nil, fmt.Errorf("answering the tool's question: %w", err)
+		}
+		answers[q.key] = res
+	}
+	return answers, nil
+}
+
+// rounds makes one call, with as many requests as it takes. once sends one and
+// returns its raw result.
+func (e *endpoint) rounds(ctx context.Context, name string, arguments json.RawMessage,
+	once func(*mcp.CallToolParams) (json.RawMessage, fate, error),
+) (json.RawMessage, fate, error) {
+	params := &mcp.CallToolParams{Name: name, Arguments: arguments}
+	for range maxRounds {
+		raw, f, err := once(params)
+		if err != nil {
+			return nil, f, err
+		}
+		r, err := askedIn(raw)
+		if err != nil {
+			return nil, fateAnswered, err
+		}
+		if r == nil {
+			return raw, fateAnswered, nil
+		}
+		responses, err := e.answer(ctx, name, r)
+		if err != nil {
+			return nil, fateAnswered, err
+		}
+		// New for every request: the SDK writes into the parameters.
+		params = &mcp.CallToolParams{Name: name, Arguments: arguments, InputResponses: responses, RequestState: r.state}
+	}
+	return nil, fateAnswered, errTooManyRounds
+}
