@@ -13,8 +13,12 @@ import (
 
 // Bounds of one list of tools.
 const (
-	maxPages = 1_000
-	maxTools = 20_000
+	maxPages     = 1_000
+	maxTools     = 20_000
+	maxListSize  = 64 << 20 // bytes of all pages
+	maxToolSize  = 1 << 20  // bytes of one tool, schemas included
+	maxToolDepth = 256      // levels of its schemas
+	maxLeftOut   = 20       // logged one by one
 )
 
 // listTools reads every page of the list. A tool that is no tool, and a name that
@@ -33,14 +37,13 @@ func (s *session) listTools(ctx context.Context) ([]Tool, error) {
 		}
 		switch {
 		case cursor == "":
+			list.sumUp()
 			s.params.Store(&list.params)
 			return list.tools, nil
 		case cursors[cursor]:
 			s.e.logger.Warn("the server's list of tools goes round in circles; it is taken up to there", "tools", len(list.tools))
 			s.params.Store(&list.params)
 			return list.tools, nil
-		case len(list.tools) > maxTools:
-			return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
 		}
 		cursors[cursor] = true
 	}
@@ -71,6 +74,8 @@ type listing struct {
 	tools  []Tool
 	names  map[string]bool
 	params map[string][]wire.ParamHeader
+
+	seen, size, leftOut int
 }
 
 // add takes one page and returns the cursor of the next, "" for none.
@@ -79,6 +84,14 @@ func (l *listing) add(page json.RawMessage) (cursor string, err error) {
 	err = wire.Members(page, func(name string, value json.RawMessage) error {
 		switch name {
 		case "tools":
+			l.seen += wire.Items(value)
+			l.size += len(value)
+			if l.seen > maxTools {
+				return fmt.Errorf("the server lists more than %d tools", maxTools)
+			}
+			if l.size > maxListSize {
+				return fmt.Errorf("the server's list of tools is larger than %d bytes", maxListSize)
+			}
 			if json.Unmarshal(value, &tools) != nil {
 				return fmt.Errorf("the server's list of tools is no list")
 			}
@@ -98,7 +111,18 @@ func (l *listing) add(page json.RawMessage) (cursor string, err error) {
 
 func (l *listing) take(i int, raw json.RawMessage) {
 	skip := func(name, why string) {
+		if l.leftOut++; l.leftOut > maxLeftOut {
+			return
+		}
 		l.s.e.logger.Warn("tool left out", "tool", harmless(l.s.e.secrets.Text(name), maxName), "position", i, "why", why)
+	}
+	switch {
+	case len(raw) > maxToolSize:
+		skip("", fmt.Sprintf("it is larger than %d bytes", maxToolSize))
+		return
+	case wire.Depth(raw) > maxToolDepth:
+		skip("", fmt.Sprintf("it nests more than %d levels deep", maxToolDepth))
+		return
 	}
 	t, err := newTool(l.s.e.cfg.Name, raw)
 	switch {
@@ -121,6 +145,13 @@ func (l *listing) take(i int, raw json.RawMessage) {
 	}
 	l.names[t.WireName] = true
 	l.tools = append(l.tools, t)
+}
+
+// sumUp logs how many tools were left out without a line of their own.
+func (l *listing) sumUp() {
+	if more := l.leftOut - maxLeftOut; more > 0 {
+		l.s.e.logger.Warn("more tools were left out", "tools", more)
+	}
 }
 
 // newTool reads one tool object. Everything in it is the server's bytes.

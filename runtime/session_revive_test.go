@@ -249,7 +249,9 @@ func TestReconnect_OtherTools(t *testing.T) {
 		client.onRelist(func(tools []Tool) { reg.retool("srv", client, tools) })
 		must(t, reg.RegisterServer("srv", client, tools))
 
-		nothing := func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, nil }
+		nothing := func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{}, nil
+		}
 		server.RemoveTools("fail")
 		server.AddTool(&mcp.Tool{Name: "echo", Description: "same, in other words", InputSchema: json.RawMessage(bigSchema)}, nothing)
 		server.AddTool(&mcp.Tool{Name: "fresh", InputSchema: json.RawMessage(`{"type":"object"}`)}, nothing)

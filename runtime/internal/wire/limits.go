@@ -3,9 +3,43 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+const (
+	// maxEvents bounds the messages of one call's stream.
+	maxEvents = 100_000
+	// maxBodies bounds the bytes of one call's stream, in bodies of the size
+	// allowed.
+	maxBodies = 16
+	// maxNotifications per second are passed on to the SDK, which starts a goroutine
+	// for each; more are dropped.
+	maxNotifications = 1_000
+	// maxLines per second are read where the server is not bound to end.
+	maxLines = 10_000
+	// maxBatch bounds the messages of one batch.
+	maxBatch = 1_000
+)
+
+// A meter counts what happens within a second. It is used by one goroutine.
+type meter struct {
+	from time.Time
+	n    int
+}
+
+// tick counts one and returns the count within the present second.
+func (m *meter) tick() int {
+	if now := time.Now(); now.Sub(m.from) >= time.Second {
+		m.from, m.n = now, 0
+	}
+	m.n++
+	return m.n
+}
+
+// rest waits until the present second is over.
+func (m *meter) rest() { time.Sleep(time.Until(m.from.Add(time.Second))) }
 
 // Items counts the items of a JSON array without keeping them, 0 for anything
 // else. It looks only as deep as it must.

@@ -33,6 +33,8 @@ type Lines struct {
 	Shut func() error
 
 	queue []jsonrpc.Message // the rest of a batch
+	read  meter             // lines
+	flood meter             // notifications
 	once  sync.Once
 	err   error
 }
@@ -48,7 +50,13 @@ func (l *Lines) Read(context.Context) (jsonrpc.Message, error) {
 		if len(l.queue) > 0 {
 			msg := l.queue[0]
 			l.queue = l.queue[1:]
+			if l.crowded(msg) {
+				continue
+			}
 			return msg, nil
+		}
+		if l.read.tick() > maxLines {
+			l.read.rest() // the child has to wait as well: its pipe is full
 		}
 		line, tooLong, err := l.In.ReadLine()
 		if err != nil {
@@ -66,17 +74,24 @@ func (l *Lines) Read(context.Context) (jsonrpc.Message, error) {
 			l.batch(line)
 		default:
 			if msg, err := jsonrpc.DecodeMessage(line); err == nil {
-				return msg, nil
+				l.queue = append(l.queue, msg)
+				continue
 			}
 			l.Stray(line)
 		}
 	}
 }
 
+// crowded reports whether msg is one notification or request too many.
+func (l *Lines) crowded(msg jsonrpc.Message) bool {
+	_, ok := msg.(*jsonrpc.Request)
+	return ok && l.flood.tick() > maxNotifications
+}
+
 // batch queues the messages of a batch, which servers of 2025-03-26 may send.
 func (l *Lines) batch(line []byte) {
 	var parts []json.RawMessage
-	if json.Unmarshal(line, &parts) != nil {
+	if Items(line) > maxBatch || json.Unmarshal(line, &parts) != nil {
 		l.Stray(line)
 		return
 	}

@@ -17,6 +17,10 @@ type stream struct {
 	lines *bufio.Reader
 	limit int64 // bytes per event
 
+	total  int64 // bytes read
+	events int
+	flood  meter
+
 	out     bytes.Buffer // ready to be read by the SDK
 	resumes bool         // an event id was seen: the SDK may resume the stream
 	err     error        // terminal
@@ -50,6 +54,9 @@ func (s *stream) advance() {
 		return
 	}
 	event, err := s.next()
+	if err == nil {
+		err = s.tooMuch()
+	}
 	if err != nil {
 		s.end(err)
 		return
@@ -61,7 +68,11 @@ func (s *stream) advance() {
 		s.emit(event, nil)
 		return
 	}
+	crowded := s.flood.tick() > maxNotifications
 	if s.x == nil {
+		if crowded {
+			s.flood.rest() // there is no hurry, and the server waits as well
+		}
 		if m, err := parse(event.data); err != nil || !m.hasMethod {
 			return // nothing is awaited here: drop what is no request or notification
 		}
@@ -75,13 +86,31 @@ func (s *stream) advance() {
 		data, done = s.x.fail(err), true
 	}
 	s.x.answered.Store(done)
+	if crowded && !done {
+		data = nil
+	}
 	s.emit(event, data)
+}
+
+// tooMuch is the error of a call's stream that goes on for too long. Other streams
+// last as long as their session.
+func (s *stream) tooMuch() error {
+	s.events++
+	switch {
+	case s.x == nil:
+		return nil
+	case s.events > maxEvents:
+		return fmt.Errorf("%w: more than %d events and no response", ErrFlood, maxEvents)
+	case s.total > maxBodies*s.limit:
+		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, maxBodies*s.limit)
+	}
+	return nil
 }
 
 // end ends the stream, and the call unless the SDK can resume it.
 func (s *stream) end(cause error) {
 	s.err = cause
-	oversize := errors.Is(cause, ErrTooLarge)
+	oversize := errors.Is(cause, ErrTooLarge) || errors.Is(cause, ErrFlood) || errors.Is(cause, ErrStalled)
 	if s.x == nil || (s.resumes && !oversize) {
 		return
 	}
@@ -128,6 +157,7 @@ func (s *stream) next() (event, error) {
 	for {
 		line, err := s.line(s.limit - size)
 		size += int64(len(line)) + 1
+		s.total += int64(len(line)) + 1
 		if err != nil && (!errors.Is(err, io.EOF) || (!seen && len(line) == 0)) {
 			return event{}, err
 		}
