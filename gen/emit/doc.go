@@ -32,10 +32,11 @@ func inner(d model.Doc) []jen.Code {
 func outer(d model.Doc) []jen.Code {
 	lead, server, facts := paragraphs(d.Lead), paragraphs(d.Server), paragraphs(facts(d))
 	for _, lines := range [][]string{
+		join(lead, listed(server), facts),
 		join(lead, server, facts),
 		join(lead, indent(server), facts),
 	} {
-		if stable, ok := gofmtStable(lines); ok {
+		if stable, ok := gofmtStable(sentences(lines)); ok {
 			return comments(stable)
 		}
 	}
