@@ -122,13 +122,20 @@ func TestConnectAllCollision(t *testing.T) {
 servers: [a]
 tools: [x=a/x]
 a ready 1 [] 
-b down 0 [] server "b": tool names are taken: "x" (held by server "a"); set WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out
+b down 0 [] server "b": tool names are taken: "x" (held by server "a"); give NewRegistry WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out
 `
 	if got := outcome(r, failed); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if a, b := servers["a"].closes.Load(), servers["b"].closes.Load(); a != 0 || b != 1 {
 		t.Errorf("closes: winner %d, loser %d", a, b)
+	}
+	_, err := r.CallTool(t.Context(), ToolCall{Server: "b", Name: "y"})
+	if !errors.Is(err, ErrCollision) || errors.Is(err, ErrServerUnavailable) {
+		t.Errorf("a call to the loser: %v; connecting again would not help it", err)
+	}
+	if want := `server "b": tool "y": route: tool names are taken: "x" (held by server "a"); give NewRegistry WithCollision(`; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s...", err, want)
 	}
 }
 

@@ -20,6 +20,9 @@ var (
 	ErrNotConnected = errors.New("not connected (call Connect first)")
 	// ErrServerUnavailable: the connection failed or broke; connecting again may help.
 	ErrServerUnavailable = errors.New("server unavailable")
+	// ErrCollision: the server connected, but was refused and closed, since another
+	// one holds a tool name of it (see [CollideFail]). Connecting again does not help.
+	ErrCollision = errors.New("tool names are taken")
 	// ErrTimeout: the server did not answer in time.
 	ErrTimeout = errors.New("timeout")
 	// ErrInvalidArguments: the arguments were not sent, for they are no JSON

@@ -144,13 +144,15 @@ func WithLogger(logger *slog.Logger) CommonOption {
 }
 
 // Collision says what [Registry.RegisterServer] does with a tool whose name
-// another server has registered. Calls that name their server are not affected:
-// every tool stays reachable by (server, wire name).
+// another server has registered. Under CollideSkip and CollidePrefix calls that
+// name their server, as those of generated packages do, are not affected: every
+// tool stays reachable by (server, wire name).
 type Collision uint8
 
 const (
-	// CollideFail refuses the whole server. It is the default: no tool is ever
-	// reached by a name that two servers claim.
+	// CollideFail refuses the whole server, with [ErrCollision]: none of its tools
+	// can be called. It is the default: no tool is ever reached by a name that two
+	// servers claim, and nobody overlooks that they do.
 	CollideFail Collision = iota
 	// CollideSkip keeps the colliding tools out of the flat namespace and lists
 	// them in Status.

@@ -125,6 +125,10 @@ func (s *server) unusable() error {
 	if told == nil {
 		return ErrNotConnected
 	}
+	if errors.Is(told, ErrCollision) {
+		text := strings.TrimPrefix(told.Error(), "server "+quoted(s.name)+": ")
+		return &plainError{s.secrets.Text(text), []error{ErrCollision}}
+	}
 	if call, ok := errors.AsType[*CallError](told); ok { // the server need not be named twice
 		told = fmt.Errorf("%s: %w", call.Phase, call.Err)
 	}

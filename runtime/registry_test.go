@@ -180,7 +180,7 @@ func TestCollisionErrorNamesHolders(t *testing.T) {
 	must(t, r.RegisterServer("a", &fake{}, toolsNamed("one", "two", "three", "four", "five")))
 	err := r.RegisterServer("b", loser, toolsNamed("one", "two", "three", "four", "five"))
 	want := `server "b": tool names are taken: "five" (held by server "a"), "four" (held by server "a"), "one" (held by server "a"), 2 more; ` +
-		`set WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out`
+		`give NewRegistry WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out`
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

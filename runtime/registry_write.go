@@ -36,9 +36,9 @@ func checkServerName(name string) error {
 // registered name is the wire name unless another server holds it. A holder
 // keeps a name for as long as it offers it; for a name that nobody holds, the
 // first server by name wins. What becomes of a tool whose name is held is for
-// the policy to say (see [Collision]). Under CollideFail the error names the
-// tools and their holders, the registry is unchanged, and the client is still
-// the caller's. [ConnectAll] registers in order of name, so there timing decides
+// the policy to say (see [Collision]). Under CollideFail the error wraps
+// [ErrCollision] and names the tools and their holders, the registry is
+// unchanged, and the client is still the caller's. [ConnectAll] registers in order of name, so there timing decides
 // nothing.
 //
 // A tool without a name, and one whose name an earlier tool of the server has,
@@ -123,8 +123,8 @@ func (v *view) collisions(server string) error {
 	if more := len(skipped) - len(claims); more > 0 {
 		claims = append(claims, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Errorf("server %s: tool names are taken: %s; set WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out",
-		quoted(server), strings.Join(claims, ", "))
+	return fmt.Errorf("server %s: %w: %s; give NewRegistry WithCollision(CollidePrefix) or WithCollision(CollideSkip), or leave one of the servers out",
+		quoted(server), ErrCollision, strings.Join(claims, ", "))
 }
 
 // logNames logs what a registration did to registered names.
