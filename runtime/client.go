@@ -121,9 +121,8 @@ func (e *endpoint) openHTTP() (link, error) {
 	return &httpLink{rt: rt, idle: idle, sdk: &mcp.StreamableClientTransport{
 		Endpoint:   e.cfg.URL,
 		HTTPClient: rt.Client(),
-		// It is of no use to calls, its failure ends sessions, and it can keep
-		// Connect from returning.
-		DisableStandaloneSSE: true,
+		// Of no use to calls, except that servers may ask over it.
+		DisableStandaloneSSE: e.o.elicit == nil,
 	}}, nil
 }
 

@@ -52,31 +52,32 @@ func WithElicitation(handler ElicitationHandler) Option {
 	return clientOption(func(o *options) { o.elicit = handler })
 }
 
+const methodElicit = "elicitation/create"
+
 var (
 	errBadElicitation = errors.New("the server's question is malformed")
 	errBadAnswer      = errors.New("the answer to the server's question is malformed: an action of accept, decline or cancel, and content that is a JSON object")
 )
 
 // offerElicitation makes the SDK's client offer what the handler can do.
-func (e *endpoint) offerElicitation(o *mcp.ClientOptions) {
-	if e.o.elicit == nil {
-		return
-	}
-	o.Capabilities.Elicitation = &mcp.ElicitationCapabilities{
-		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
-	}
-	// Servers before 2026-07-28 ask by a request of their own.
-	o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-		if req == nil || req.Params == nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: errBadElicitation.Error()}
+func (e *endpoint) offerElicitation(c *mcp.ClientCapabilities) {
+	if e.o.elicit != nil {
+		c.Elicitation = &mcp.ElicitationCapabilities{
+			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
 		}
-		ask := Elicitation{Server: e.cfg.Name, Message: req.Params.Message, URL: req.Params.URL}
-		if req.Params.RequestedSchema != nil {
-			schema, err := json.Marshal(req.Params.RequestedSchema)
-			if err != nil {
-				return nil, errBadElicitation
-			}
-			ask.Schema = schema
+	}
+}
+
+// elicited answers the request by which servers before 2026-07-28 ask. It stands
+// before the SDK's own handling, which knows no exact numbers.
+func (e *endpoint) elicited(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != methodElicit || e.o.elicit == nil {
+			return next(ctx, method, req)
+		}
+		ask, err := e.askedBy(req)
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		answer, err := e.askUser(ctx, ask)
 		if err != nil {
@@ -86,6 +87,22 @@ func (e *endpoint) offerElicitation(o *mcp.ClientOptions) {
 		}
 		return answer, nil
 	}
+}
+
+func (e *endpoint) askedBy(req mcp.Request) (Elicitation, error) {
+	params, ok := req.GetParams().(*mcp.ElicitParams)
+	if !ok || params == nil {
+		return Elicitation{}, errBadElicitation
+	}
+	ask := Elicitation{Server: e.cfg.Name, Message: params.Message, URL: params.URL}
+	if params.RequestedSchema != nil {
+		schema, err := json.Marshal(params.RequestedSchema)
+		if err != nil || ask.URL != "" {
+			return Elicitation{}, errBadElicitation
+		}
+		ask.Schema = schema
+	}
+	return ask, nil
 }
 
 // askUser calls the handler and completes its answer.
@@ -171,7 +188,7 @@ type question struct {
 
 // elicitation reads q as a question to the user.
 func (q question) elicitation(server, tool string) (Elicitation, error) {
-	if q.method != "elicitation/create" {
+	if q.method != methodElicit {
 		return Elicitation{}, fmt.Errorf("the tool asks its caller for %s, which this client does not offer", quoted(q.method))
 	}
 	ask := Elicitation{Server: server, Tool: tool}

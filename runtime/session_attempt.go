@@ -159,9 +159,9 @@ func (e *endpoint) client(discover time.Duration) *mcp.Client {
 
 		ProgressNotificationHandler: e.reported,
 	}
-	e.offerElicitation(o)
+	e.offerElicitation(o.Capabilities)
 	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: version}, o)
-	c.AddReceivingMiddleware(e.recovering)
+	c.AddReceivingMiddleware(e.recovering, e.elicited)
 	c.AddSendingMiddleware(e.traced)
 	if discover > 0 {
 		c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {

@@ -44,6 +44,10 @@ type HTTPOptions struct {
 	IdleTimeout time.Duration
 	// GoodbyeTimeout bounds the request that ends the session.
 	GoodbyeTimeout time.Duration
+	// StreamEnded is told when a stream of notifications has ended or could not be
+	// opened: a standalone GET, which is not tried again then, or a subscription.
+	// nil: nobody wants to know.
+	StreamEnded func()
 }
 
 // HTTP is a round tripper for one MCP endpoint. It is safe for concurrent use.
@@ -92,6 +96,16 @@ func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeRequest(req)
 		return nil, errOtherOrigin
 	}
+	if x == nil && req.Method == http.MethodGet {
+		return t.standalone(req), nil
+	}
+	resp, err := t.exchange(req, x)
+	t.followListen(x, resp, err)
+	return resp, err
+}
+
+// exchange sends req and makes its answer what the SDK may see.
+func (t *HTTP) exchange(req *http.Request, x *exchange) (*http.Response, error) {
 	// The caller's context ends when the call returns, but a stream whose response
 	// has arrived gets a moment to end by itself: its connection can be used again.
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
@@ -182,6 +196,8 @@ func (t *HTTP) send(req *http.Request, x *exchange, cancel context.CancelCauseFu
 		limit = t.o.GoodbyeTimeout
 	case x != nil && x.method == methodCallTool:
 		limit = t.o.IdleTimeout
+	case x == nil && req.Method == http.MethodGet:
+		limit = 0 // they may come with the first event
 	}
 	if limit > 0 {
 		timer := time.AfterFunc(limit, func() { cancel(ErrSlowHeaders) })
