@@ -2,9 +2,10 @@
 GO ?= go
 LINT_VERSION := v2.14.0
 INTEROP := .interop
+CONFORMANCE := .interop-conformance
 export MCPBIND_SHARED ?= $(abspath ../shared)
 
-.PHONY: all build test race lint generate interop fuzz bench cross clean
+.PHONY: all build test race lint generate interop conformance fuzz bench cross clean
 
 all: build test
 
@@ -34,6 +35,16 @@ $(INTEROP)/node_modules/.installed: internal/interop/npm/package-lock.json
 interop: $(INTEROP)/node_modules/.installed
 	MCPBIND_INTEROP=$(abspath $(INTEROP)) $(GO) test ./internal/interop -count=1 -v
 
+# The official conformance suite, with the Node that it needs, as our client's judge.
+$(CONFORMANCE)/node_modules/.installed: internal/conformanceclient/npm/package-lock.json
+	mkdir -p $(CONFORMANCE)
+	cp internal/conformanceclient/npm/package.json internal/conformanceclient/npm/package-lock.json $(CONFORMANCE)/
+	cd $(CONFORMANCE) && npm ci --no-audit --no-fund
+	touch $@
+
+conformance: $(CONFORMANCE)/node_modules/.installed
+	bash internal/conformanceclient/run.sh $(CONFORMANCE)
+
 # Every fuzz target for FUZZTIME; go test runs one at a time.
 FUZZTIME ?= 20s
 fuzz:
@@ -48,4 +59,4 @@ cross:
 	GOOS=linux GOARCH=arm64 $(GO) build ./...
 
 clean:
-	rm -rf $(INTEROP) bin dist
+	rm -rf $(INTEROP) $(CONFORMANCE) bin dist
