@@ -16,7 +16,7 @@ import (
 type module struct{ dir string }
 
 // newModule makes one below the repository, so that it shares go.sum.
-func newModule(t *testing.T) module {
+func newModule(t testing.TB) module {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -39,7 +39,7 @@ func newModule(t *testing.T) module {
 	return m
 }
 
-func (m module) write(t *testing.T, name string, data []byte) {
+func (m module) write(t testing.TB, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(m.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -50,7 +50,7 @@ func (m module) write(t *testing.T, name string, data []byte) {
 	}
 }
 
-func (m module) add(t *testing.T, out gen.Output) {
+func (m module) add(t testing.TB, out gen.Output) {
 	t.Helper()
 	for name, src := range out.Files {
 		m.write(t, out.Package+"/"+name, src)
@@ -58,7 +58,7 @@ func (m module) add(t *testing.T, out gen.Output) {
 }
 
 // run runs the go command in the module and returns the CPU time it took.
-func (m module) run(t *testing.T, args ...string) time.Duration {
+func (m module) run(t testing.TB, args ...string) time.Duration {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = m.dir
