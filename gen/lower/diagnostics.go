@@ -48,6 +48,8 @@ const (
 	CodeVariantBinding diag.Code = "variant-binding"
 	// CodeUnusedRename: a rename in the configuration names no tool of this server.
 	CodeUnusedRename diag.Code = "unused-rename"
+	// CodeUnusedPattern: a pattern of include or exclude fits no tool of this server.
+	CodeUnusedPattern diag.Code = "unused-pattern"
 	// CodeNoTools: include and exclude leave no tool.
 	CodeNoTools diag.Code = "no-tools"
 )
@@ -75,6 +77,7 @@ var hints = map[diag.Code]string{
 	CodeUnusedBinding:    "correct or remove the entry under go.bindings",
 	CodeVariantBinding:   "bind the whole union",
 	CodeUnusedRename:     "correct or remove the entry under go.rename",
+	CodeUnusedPattern:    "correct or remove the pattern; * is any run of characters, ? is one",
 	CodeNoTools:          "correct tools.include and tools.exclude",
 }
 

@@ -196,12 +196,14 @@ func (o Options) check() error {
 
 // selects applies include and exclude to a tool's wire name.
 func (o Options) selects(name string) bool {
-	matches := func(pattern string) bool {
-		ok, err := path.Match(pattern, name)
-		return ok && err == nil || pattern == name || pattern == "*"
-	}
+	matches := func(pattern string) bool { return match(pattern, name) }
 	return (len(o.Include) == 0 || slices.ContainsFunc(o.Include, matches)) &&
 		!slices.ContainsFunc(o.Exclude, matches)
+}
+
+func match(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil || pattern == name || pattern == "*"
 }
 
 // parseBinding splits "import/path.Type".
@@ -249,6 +251,15 @@ func (p *lowering) checkUse(all []snapshot.Tool) {
 	for wire := range p.in.Options.Rename {
 		if !known[wire] {
 			p.say(diag.Warning, CodeUnusedRename, "", "", "go.rename names the tool "+wire+", which the server does not have")
+		}
+	}
+	for i, pattern := range slices.Concat(p.in.Options.Include, p.in.Options.Exclude) {
+		key := "include"
+		if i >= len(p.in.Options.Include) {
+			key = "exclude"
+		}
+		if pattern != "*" && !slices.ContainsFunc(all, func(t snapshot.Tool) bool { return match(pattern, t.Name) }) {
+			p.say(diag.Warning, CodeUnusedPattern, "", "", "tools."+key+" has the pattern "+pattern+", which fits no tool of the server")
 		}
 	}
 	for key := range p.in.Options.Bindings {
