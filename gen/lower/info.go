@@ -9,13 +9,14 @@ import (
 
 // An info is what naming and documentation need to know about a declared type.
 type info struct {
-	s     *side
-	decl  model.Decl
-	view  *view
-	root  bool   // the arguments or the result of a tool
-	union *info  // the union that it was made for as a variant
-	label label  // within union
-	def   string // key under $defs or definitions, when it is a definition
+	s      *side
+	decl   model.Decl
+	view   *view
+	root   bool    // the arguments or the result of a tool
+	union  *info   // the union that it was made for as a variant
+	label  *label  // within union
+	labels []label // of its variants, when it is a union
+	def    string  // key under $defs or definitions, when it is a definition
 
 	tag     string     // how the server tells it from other variants, like `kind is "card"`
 	pointer string     // normalized, from the tool object, see locate
@@ -52,7 +53,7 @@ func (s *side) declare(d model.Decl, v *view) *info {
 }
 
 // declareVariant registers a type that exists only as a variant of union.
-func (s *side) declareVariant(d model.Decl, v *view, union *info, l label) {
+func (s *side) declareVariant(d model.Decl, v *view, union *info, l *label) {
 	in := s.declare(d, v)
 	in.def = ""
 	in.asVariant(union, l)
@@ -60,7 +61,7 @@ func (s *side) declareVariant(d model.Decl, v *view, union *info, l label) {
 
 // asVariant says that the type was made for a union, unless it has a name of
 // its own.
-func (in *info) asVariant(union *info, l label) {
+func (in *info) asVariant(union *info, l *label) {
 	if in.def == "" && in.union == nil && !in.root {
 		in.union, in.label = union, l
 	}

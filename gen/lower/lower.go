@@ -46,7 +46,9 @@ type lowering struct {
 	fields map[*model.Field]*fieldInfo
 	diags  []diag.Diagnostic
 	used   map[string]bool // bindings that were applied
-	order  []model.Decl    // reachable types, in output order
+
+	variants map[string][]string // owner of a union up to its labels -> pinned labels
+	order    []model.Decl        // reachable types, in output order
 }
 
 // A tool is one tool on its way.

@@ -109,16 +109,33 @@ func (n *naming) nameTypes() {
 		if i < 3 {
 			n.noteArguments(round)
 		}
-		var reqs []names.Request
-		for _, in := range round {
-			reqs = append(reqs, names.Request{Owners: in.typeOwners(), Candidates: n.candidates(in)})
-		}
-		n.types.Assign(reqs)
-		for _, in := range round {
-			rename(in.decl, n.types.Name(in.typeOwners()[0]))
+		// Of inline types, those with the shortest paths have the fewest names to
+		// choose from.
+		for _, level := range byDepth(round) {
+			var reqs []names.Request
+			for _, in := range level {
+				reqs = append(reqs, names.Request{Owners: in.typeOwners(), Candidates: n.candidates(in)})
+			}
+			n.types.Assign(reqs)
+			for _, in := range level {
+				rename(in.decl, n.types.Name(in.typeOwners()[0]))
+			}
 		}
 		n.nameInterfaces(round)
 	}
+}
+
+// byDepth groups infos by the length of their paths, shortest first.
+func byDepth(round []*info) [][]*info {
+	var out [][]*info
+	for _, in := range round {
+		depth := len(in.words)
+		for len(out) <= depth {
+			out = append(out, nil)
+		}
+		out[depth] = append(out[depth], in)
+	}
+	return out
 }
 
 func rename(d model.Decl, name string) {
@@ -159,26 +176,41 @@ func (n *naming) candidates(in *info) []string {
 	case in.root:
 		return []string{method + "Output"}
 	case in.union != nil:
-		return []string{in.union.decl.Ident() + in.label.word}
+		name := in.union.decl.Ident() + in.label.word
+		if _, object := in.decl.(*model.Struct); object {
+			return []string{name, name + "Object"} // the text variant may be called Text
+		}
+		return []string{name}
 	case in.def != "":
 		key := names.Exported(in.def)
 		if n.collides(in, method+key) {
 			return []string{key, method + "Output" + key}
 		}
-		return []string{key, method + key}
+		return []string{key, names.Join(method, key), method + key}
 	}
-	var out []string
+	var out, whole []string
+	add := func(list *[]string, name string) {
+		if !slices.Contains(out, name) && !slices.Contains(whole, name) {
+			*list = append(*list, name)
+		}
+	}
+	prefix := n.prefix(in)
+	longest := ""
 	for _, path := range paths(in.words) {
-		name := n.prefix(in) + path
-		if in.anchor == "" && n.collides(in, name) {
-			name = method + "Output" + path
+		longest = path
+		if in.anchor == "" && (n.collides(in, names.Join(prefix, path)) || n.collides(in, prefix+path)) {
+			add(&out, method+"Output"+path)
+			continue
 		}
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
+		add(&out, names.Join(prefix, path))
+		add(&whole, prefix+path)
 	}
-	if prefix := n.prefix(in); in.anchor != "" && !strings.HasPrefix(prefix, method) {
-		out = append(out, method+out[0])
+	out = append(out, whole...)
+	if in.anchor != "" && !strings.HasPrefix(prefix, method) {
+		add(&out, method+out[0])
+	}
+	if root := map[direction]string{arguments: "Input", results: "Output"}[in.s.dir]; in.anchor == "" && (longest == "Input" || longest == "Output") {
+		add(&out, method+root+longest) // a property called like what the tool takes or gives
 	}
 	return out
 }
@@ -195,7 +227,8 @@ func (n *naming) prefix(in *info) string {
 }
 
 // paths returns the suffixes of words, shortest first: with the last word in
-// the singular where the type is an element of a list, then as they are.
+// the singular where the type is an element of a list, then as they are. A
+// variant is not named without its union.
 func paths(words []word) []string {
 	if len(words) == 0 {
 		return []string{"Value"}
@@ -206,16 +239,19 @@ func paths(words []word) []string {
 	}
 	var out []string
 	last := len(words) - 1
+	suffixes := func(texts []string) {
+		for i := last; i >= 0; i-- {
+			if i == 0 || !words[i].variant {
+				out = append(out, strings.Join(texts[i:], ""))
+			}
+		}
+	}
 	if words[last].element {
 		one := slices.Clone(texts)
 		one[last] = singular(one[last])
-		for i := last; i >= 0; i-- {
-			out = append(out, strings.Join(one[i:], ""))
-		}
+		suffixes(one)
 	}
-	for i := last; i >= 0; i-- {
-		out = append(out, strings.Join(texts[i:], ""))
-	}
+	suffixes(texts)
 	return out
 }
 
@@ -340,5 +376,32 @@ func (n *naming) pins() map[string]string {
 	for _, s := range n.scopes() {
 		maps.Copy(out, s.Pins())
 	}
+	n.pinKnown(out)
 	return out
+}
+
+// pinKnown adds the pins by which variants are known again that go by an
+// earlier owner, see remember: their own, and those of their fields.
+func (n *naming) pinKnown(out map[string]string) {
+	pin := func(owners []string, name string) {
+		for _, owner := range owners {
+			if name != "" {
+				out[owner] = name
+			}
+		}
+	}
+	for _, in := range n.p.all {
+		if in.union == nil || !in.label.known {
+			continue
+		}
+		owners := in.typeOwners()
+		pin(owners, n.types.Name(owners[0]))
+		if st, ok := in.decl.(*model.Struct); ok {
+			for _, f := range st.Fields {
+				if f.Role == model.RoleMember {
+					pin(in.owners("field", "properties", f.Key), f.Name)
+				}
+			}
+		}
+	}
 }

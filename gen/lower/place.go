@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,24 +15,20 @@ import (
 type word struct {
 	text    string // as an identifier
 	element bool   // the type is an item or value of what text names
+	variant bool   // text names a variant of what stands before it
 }
 
 // locate finds the owner pointer, the words and the definition of every
 // declared type. It runs after all variants have their labels.
 func (p *lowering) locate() {
+	unions := slices.DeleteFunc(slices.Clone(p.all), func(in *info) bool { return len(in.labels) == 0 })
+	slices.SortStableFunc(unions, func(a, b *info) int { return cmp.Compare(len(a.at().Pointer), len(b.at().Pointer)) })
+	for _, in := range unions { // outer ones first: they are on the way to the others
+		in.locate()
+		p.remember(in)
+	}
 	for _, in := range p.all {
-		in.pointer, in.words, in.anchor = in.s.place(in.at())
-		switch {
-		case in.root:
-			in.pointer, in.words, in.anchor, in.def = in.s.root, nil, "", ""
-		case in.union != nil:
-			in.def = ""
-		case len(in.view.conj) == 1:
-			in.def = defKey(in.pointer)
-		default:
-			in.def = ""
-			in.pointer = in.s.mergedPointer(in.view)
-		}
+		in.locate()
 	}
 	for _, in := range p.all { // unions first exist, then what is named after them
 		if in.union != nil {
@@ -39,6 +36,21 @@ func (p *lowering) locate() {
 		}
 	}
 	p.separate()
+}
+
+func (in *info) locate() {
+	in.pointer, in.words, in.anchor = in.s.place(in.at())
+	switch {
+	case in.root:
+		in.pointer, in.words, in.anchor, in.def = in.s.root, nil, "", ""
+	case in.union != nil:
+		in.def = ""
+	case len(in.view.conj) == 1:
+		in.def = defKey(in.pointer)
+	default:
+		in.def = ""
+		in.pointer = in.s.mergedPointer(in.view)
+	}
 }
 
 // separate numbers the types that are left with one owner, such as those of two
@@ -124,7 +136,7 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 			tokens, _ = next(tokens)
 			if l, ok := s.labels[at]; ok {
 				keep(l.owner)
-				words = append(words, word{text: l.word})
+				words = append(words, word{text: l.word, variant: true})
 			}
 		case "$defs", "definitions":
 			tokens, token = next(tokens)
@@ -144,10 +156,15 @@ func isIndex(token string) bool { return token != "" && strings.Trim(token, "012
 // element says that what follows is an item or value of the last word. A list
 // or map that is itself a definition or a result has no such word.
 func element(words []word, name string) []word {
-	if len(words) == 0 {
+	last := len(words) - 1
+	switch {
+	case last < 0:
 		return append(words, word{text: name})
+	case words[last].variant: // SortItem, where Sort is a text or a list
+		words[last].text = name
+	default:
+		words[last].element = true
 	}
-	words[len(words)-1].element = true
 	return words
 }
 
@@ -158,27 +175,6 @@ func wordOf(text string) string {
 		text = v.Text
 	}
 	return strings.TrimPrefix(names.Path("t", text), "T")
-}
-
-// singular returns the English singular of an identifier, or the identifier
-// when in doubt: a wrong singular reads worse than a plural.
-func singular(name string) string {
-	lower := strings.ToLower(name)
-	for _, keep := range []string{"ss", "us", "is", "series", "news", "species", "ies"} {
-		if strings.HasSuffix(lower, keep) && keep != "ies" {
-			return name
-		}
-	}
-	switch {
-	case len(name) < 4 || !strings.HasSuffix(name, "s"):
-		return name
-	case strings.HasSuffix(lower, "ies") && len(name) > 4:
-		return name[:len(name)-3] + "y"
-	case strings.HasSuffix(lower, "sses"), strings.HasSuffix(lower, "shes"),
-		strings.HasSuffix(lower, "ches"), strings.HasSuffix(lower, "xes"):
-		return name[:len(name)-2]
-	}
-	return name[:len(name)-1]
 }
 
 // refs yields the declared types that a type expression names.

@@ -38,8 +38,8 @@ type side struct {
 
 	ids     map[*schema.Value]int
 	memo    map[string]*shape
-	labels  map[string]label // pointer of a branch -> what its variant is called
-	rootKey string           // key of the root's view
+	labels  map[string]*label // pointer of a branch -> what its variant is called
+	rootKey string            // key of the root's view
 	steps   int
 	depth   int
 	over    bool
@@ -52,7 +52,7 @@ func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
 	}
 	return &side{
 		p: p, tool: t, dir: dir, root: root, doc: doc,
-		ids: make(map[*schema.Value]int), memo: make(map[string]*shape), labels: make(map[string]label),
+		ids: make(map[*schema.Value]int), memo: make(map[string]*shape), labels: make(map[string]*label),
 	}
 }
 

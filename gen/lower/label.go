@@ -1,0 +1,268 @@
+package lower
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A label is what a variant is called within its union.
+type label struct {
+	owner string     // its own part of the owner: a JSON value, a $ref, a kind or a set
+	word  string     // its own part of the Go name
+	keys  []string   // quoted, of one object among several
+	sets  [][]string // the values and the keys by which the variant may be known: a server adds to them
+	known bool       // owner is taken from a pin, see remember
+}
+
+// onlyObject owns the object in a union without another one.
+const onlyObject = "object"
+
+// labelsOf names the parts of a union, each differently: objects by the value
+// that tells them apart, else by their $ref, else by their keys; the rest by kind.
+func (s *side) labelsOf(parts []part) []label {
+	labels := make([]label, len(parts))
+	objects := 0
+	for _, p := range parts {
+		if p.class == kObject {
+			objects++
+		}
+	}
+	tags := s.tags(parts)
+	for i, p := range parts {
+		switch {
+		case p.class != kObject:
+			labels[i] = kindLabel(p)
+		case objects == 1:
+			labels[i] = label{owner: onlyObject, word: "Object"}
+		default:
+			labels[i] = s.objectLabel(parts, i, tags)
+		}
+	}
+	return s.distinct(labels, parts)
+}
+
+// distinct tells equal labels apart: by the kinds of their keys, and where
+// those agree too, by a number.
+func (s *side) distinct(labels []label, parts []part) []label {
+	count := make(map[string]int)
+	for _, l := range labels {
+		count[l.owner]++
+	}
+	for i, l := range labels {
+		if count[l.owner] > 1 && parts[i].class == kObject {
+			labels[i].own(s.keysAndKinds(parts[i].leaves[0].view))
+		}
+	}
+	seen := make(map[string]int)
+	for i, l := range labels {
+		seen[l.owner]++
+		if n := seen[l.owner]; n > 1 {
+			labels[i].owner += " " + strconv.Itoa(n)
+			labels[i].sets = nil
+		}
+	}
+	return labels
+}
+
+func (s *side) keysAndKinds(v *view) []string {
+	var keys []string
+	for _, p := range v.props() {
+		kinds := "any"
+		if k := s.view(p.conj, nil).kinds(); k != kAll {
+			kinds = k.name()
+		}
+		keys = append(keys, strconv.Quote(p.name)+" "+kinds)
+	}
+	return keys
+}
+
+func kindLabel(p part) label {
+	k := p.class
+	if k == kNumber {
+		k = 0
+		for _, l := range p.leaves {
+			k |= l.kinds() & kNumber
+		}
+	}
+	switch k {
+	case kString:
+		return label{owner: "string", word: "Text"}
+	case kInt:
+		return label{owner: "integer", word: "Integer"}
+	case kBool:
+		return label{owner: "boolean", word: "Bool"}
+	case kArray:
+		return label{owner: "array", word: "List"}
+	default:
+		return label{owner: "number", word: "Number"}
+	}
+}
+
+// tags finds, for each object among parts, the property that tells it apart.
+func (s *side) tags(parts []part) *tagTable {
+	n := len(parts)
+	t := &tagTable{s: s, own: make([][]string, n), like: make([][]string, n), values: make([]map[string][]string, n)}
+	for i, p := range parts {
+		if p.class == kObject {
+			t.values[i] = make(map[string][]string)
+			t.like[i] = t.read(i, "", p.leaves[0].view)
+		}
+	}
+	t.assign()
+	t.keys = nil
+	for i, p := range parts { // what is left may be told apart one level below
+		if p.class != kObject || t.own[i] != nil {
+			continue
+		}
+		for _, prop := range p.leaves[0].props() {
+			if len(prop.conj) == 0 {
+				continue
+			}
+			if v := s.view(prop.conj, nil); v.kinds() == kObject {
+				t.read(i, prop.name+"/", v)
+			}
+		}
+	}
+	t.assign()
+	return t
+}
+
+// A tagTable holds the values that the properties of a union's objects may have.
+type tagTable struct {
+	s      *side
+	own    [][]string            // per part: the values that tell it apart
+	like   [][]string            // per part: the value of a property that others may share
+	values []map[string][]string // per part, by key; nil where the part is no object
+	keys   []string              // to look at
+}
+
+// read enters the constant and enumerated properties of part i, and returns the
+// first with one value.
+func (t *tagTable) read(i int, prefix string, v *view) (like []string) {
+	for _, prop := range v.props() {
+		if len(prop.conj) == 0 {
+			continue
+		}
+		list, _ := t.s.tag(t.s.view(prop.conj, nil))
+		if len(list) == 0 {
+			continue
+		}
+		if len(list) == 1 && like == nil {
+			like = list
+		}
+		key := prefix + prop.name
+		t.values[i][key] = list
+		if !slices.Contains(t.keys, key) {
+			t.keys = append(t.keys, key)
+		}
+	}
+	return like
+}
+
+func (t *tagTable) unique(key string, i int) bool {
+	for j := range t.values {
+		if j != i && slices.Equal(t.values[j][key], t.values[i][key]) {
+			return false
+		}
+	}
+	return len(t.values[i][key]) > 0
+}
+
+// assign gives each part without a tag the values of a key that no other part
+// shares: of the key that tells most parts apart, if it serves, else of the next.
+func (t *tagTable) assign() {
+	serves := make(map[string]int)
+	for _, key := range t.keys {
+		for i := range t.values {
+			if t.own[i] == nil && t.unique(key, i) {
+				serves[key]++
+			}
+		}
+	}
+	slices.SortStableFunc(t.keys, func(a, b string) int { return cmp.Compare(serves[b], serves[a]) })
+	for i := range t.values {
+		for _, key := range t.keys {
+			if t.own[i] == nil && t.unique(key, i) {
+				t.own[i] = t.values[i][key]
+			}
+		}
+	}
+}
+
+// maxTagWords is how many values of a property a variant is named after: beyond
+// it, its own definition or key reads better.
+const maxTagWords = 2
+
+// objectLabel names parts[i], one of several objects, after the values that tell
+// it apart, else after its definition, else after the first key that is its own.
+func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
+	tag, like := tags.own[i], tags.like[i]
+	var keys []string
+	own := ""
+	for _, p := range parts[i].leaves[0].props() {
+		keys = append(keys, strconv.Quote(p.name))
+		if own == "" && !declaredElsewhere(parts, i, p.name) {
+			own = p.name
+		}
+	}
+	ref, named := namedRef(parts[i].leaves[0].branch)
+	var l label
+	switch {
+	case len(tag) > 0:
+		l.own(tag)
+	case named:
+		l.owner = ref
+	default:
+		l.own(keys)
+	}
+	// What tells variants apart may change with what is added to them.
+	l.keys = keys
+	l.sets = append(l.sets, []string{ref}, keys)
+	for _, key := range slices.Sorted(maps.Keys(tags.values[i])) {
+		l.sets = append(l.sets, tags.values[i][key])
+	}
+	switch {
+	case len(tag) > 0 && len(tag) <= maxTagWords:
+		l.word = wordOf(strings.Join(tag, ","))
+	case named:
+		l.word = wordOf(ref[strings.LastIndexAny(ref, "/#")+1:])
+	case own != "":
+		l.word = wordOf(own)
+	case len(tag) > 0:
+		l.word = wordOf(tag[0])
+	case len(like) > 0:
+		l.word = wordOf(like[0])
+	default:
+		l.word = "Object"
+	}
+	return l
+}
+
+// namedRef returns the $ref of a branch, and whether it ends in a name: that of
+// a definition, an anchor or a document, not that of a place.
+func namedRef(branch schema.Node) (ref string, named bool) {
+	v := branch.Child("$ref").Value
+	if v == nil || v.Kind != schema.String {
+		return "", false
+	}
+	_, fragment, _ := strings.Cut(v.Text, "#")
+	if strings.HasPrefix(fragment, "/") {
+		return v.Text, defKey(fragment) != ""
+	}
+	return v.Text, v.Text != "#" && v.Text != ""
+}
+
+func declaredElsewhere(parts []part, i int, name string) bool {
+	for j, other := range parts {
+		if j != i && other.class == kObject &&
+			slices.ContainsFunc(other.leaves[0].props(), func(p property) bool { return p.name == name }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package lower
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// own makes a set of values or keys the owner of l. One element stands for
+// itself.
+func (l *label) own(set []string) {
+	set = slices.Sorted(slices.Values(set))
+	l.sets = append(l.sets, set)
+	l.owner = strings.Join(set, ",")
+	if len(set) != 1 {
+		l.owner = "{" + l.owner + "}"
+	}
+}
+
+// splitSet returns the elements of an owner's set: JSON values, or quoted keys,
+// which may have a kind behind them.
+func splitSet(owner string) []string {
+	if strings.HasPrefix(owner, "{") && strings.HasSuffix(owner, "}") {
+		owner = owner[1 : len(owner)-1]
+	}
+	var out []string
+	quoted, start := false, 0
+	for i := 0; i < len(owner); i++ {
+		switch c := owner[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			out = append(out, owner[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, owner[start:])
+}
+
+// remember finds the variants of the union in that earlier names know by fewer
+// keys or values: an object that gained a property is the same variant. It
+// keeps its owner, and with it the names of all that is in it.
+func (p *lowering) remember(in *info) {
+	place := escapeTool.Replace(in.s.tool.wire) + "#" + in.pointer + "/"
+	pinned := p.pinnedVariants()["variant:"+place]
+	if len(pinned) == 0 {
+		return
+	}
+	orphans := slices.DeleteFunc(slices.Clone(pinned), func(owner string) bool {
+		return slices.ContainsFunc(in.labels, func(l label) bool { return l.owner == owner })
+	})
+	for i := range in.labels {
+		l := &in.labels[i]
+		if slices.Contains(pinned, l.owner) {
+			continue
+		}
+		fits := func(owner string) bool {
+			if owner == onlyObject { // not the only one any more: which one had these fields?
+				return l.keys != nil && within(p.pinnedFields("field:"+place+onlyObject+"/properties/"), l.keys)
+			}
+			return slices.ContainsFunc(l.sets, func(set []string) bool { return within(splitSet(owner), set) })
+		}
+		if j := slices.IndexFunc(orphans, fits); j >= 0 {
+			l.owner, l.known = orphans[j], true
+			orphans = slices.Delete(orphans, j, j+1)
+		}
+	}
+}
+
+// pinnedVariants returns the pinned labels by the owner of their union, those
+// of the largest sets first.
+func (p *lowering) pinnedVariants() map[string][]string {
+	if p.variants != nil {
+		return p.variants
+	}
+	p.variants = make(map[string][]string)
+	for owner := range p.in.Pins {
+		if !strings.HasPrefix(owner, "variant:") {
+			continue
+		}
+		parent := parentOf(owner)
+		for token := range schema.SplitPointer(owner[len(parent)-1:]) {
+			p.variants[parent] = append(p.variants[parent], token)
+		}
+	}
+	for _, labels := range p.variants {
+		slices.SortFunc(labels, func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(splitSet(b)), len(splitSet(a))), cmp.Compare(a, b))
+		})
+	}
+	return p.variants
+}
+
+// pinnedFields returns the quoted keys of the pinned fields of one owner.
+func (p *lowering) pinnedFields(parent string) []string {
+	var keys []string
+	for owner := range p.in.Pins {
+		if parentOf(owner) == parent {
+			for key := range schema.SplitPointer(owner[len(parent)-1:]) {
+				keys = append(keys, strconv.Quote(key))
+			}
+		}
+	}
+	return keys
+}
+
+func within(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
