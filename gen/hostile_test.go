@@ -42,34 +42,56 @@ func hostileTool(name, text string) json.RawMessage {
 	return raw
 }
 
+// hostileTexts are what has been known to get out of comments and literals, or
+// to meet names of ours.
+var hostileTexts = []string{
+	"", "plain", "*/ func init() {} /*", "//go:embed x", "a\n//go:linkname a b", "\r//line x:1", "\u2028//export f",
+	"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
+	"MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime",
+}
+
+// TestHostileText generates from two tools that say each other's names, in both
+// extremes of the options, and holds the output to gofmt's form.
+func TestHostileText(t *testing.T) {
+	for _, text := range hostileTexts {
+		tools := []json.RawMessage{hostileTool("tool", text), hostileTool(text, "tool"), hostileTool("text", text)}
+		for _, options := range []lower.Options{{}, {KeepUnknown: true, Numbers: lower.NumbersExact}} {
+			for name, src := range generateHostile(t, tools, text, options).Files {
+				if again, err := format.Source(src); err != nil || !bytes.Equal(again, src) {
+					t.Errorf("text %q: gofmt changes %s: %v\n%s", text, name, err, src)
+				}
+			}
+		}
+	}
+}
+
 // FuzzHostileText asserts that no text of a server gets past the comments and
 // literals that are meant for it: the output has exactly the declarations of the
 // model, which check.Package tells. Only the server's name, which is not the
 // server's choice, may make the whole package impossible.
 func FuzzHostileText(f *testing.F) {
-	for _, text := range []string{
-		"", "plain", "*/ func init() {} /*", "//go:embed x", "a\n//go:linkname a b", "\r//line x:1", "\u2028//export f",
-		"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
-		"MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime",
-	} {
-		f.Add(text, "tool", "demo")
-		f.Add("text", text, text)
+	for _, text := range hostileTexts {
+		f.Add(text, "tool", "demo", false)
+		f.Add("text", text, text, true)
 	}
-	f.Fuzz(func(t *testing.T, text, tool, server string) {
-		snap, _, err := snapshot.New(snapshot.Catalog{Tools: []json.RawMessage{hostileTool(tool, text), hostileTool(text, tool)}}, nil, nil)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, text, tool, server string, full bool) {
+		var options lower.Options
+		if full {
+			options = lower.Options{KeepUnknown: true, Numbers: lower.NumbersExact}
 		}
-		for _, options := range []lower.Options{{}, {KeepUnknown: true, Numbers: lower.NumbersExact}} {
-			out, err := gen.Generate(gen.Input{Snapshot: snap, Server: server, Source: "snapshots/x.json", Options: options})
-			if errors.Is(err, check.ErrRejected) || err != nil && server == "demo" {
-				t.Fatalf("text %q, tool %q, server %q: %v", text, tool, server, err)
-			}
-			for name, src := range out.Files {
-				if again, err := format.Source(src); err != nil || !bytes.Equal(again, src) {
-					t.Errorf("text %q, tool %q: gofmt changes %s: %v\n%s", text, tool, name, err, src)
-				}
-			}
-		}
+		generateHostile(t, []json.RawMessage{hostileTool(tool, text)}, server, options)
 	})
+}
+
+func generateHostile(t *testing.T, tools []json.RawMessage, server string, options lower.Options) gen.Output {
+	t.Helper()
+	snap, _, err := snapshot.New(snapshot.Catalog{Tools: tools}, nil, nil)
+	if err != nil {
+		return gen.Output{}
+	}
+	out, err := gen.Generate(gen.Input{Snapshot: snap, Server: server, Source: "snapshots/x.json", Options: options})
+	if errors.Is(err, check.ErrRejected) || err != nil && server == "demo" {
+		t.Fatalf("tools %s, server %q: %v", tools, server, err)
+	}
+	return out
 }
