@@ -20,7 +20,7 @@ import (
 func (a *app) callCommand() *cobra.Command {
 	var data string
 	cmd := &cobra.Command{
-		Use:   "call server tool",
+		Use:   "call SERVER TOOL",
 		Short: "Call one tool and print its result",
 		Long: `Connects to the server, checks the arguments against the tool's schema, calls the
 tool, and prints its structured content as JSON, or else its text. When the tool
@@ -30,7 +30,7 @@ Numbers and the order of keys are printed as the server sent them; values that
 ${VAR}s of this server's configuration expanded to are replaced by ${VAR}.`,
 		Example: `  mcpbind call demo get_issue -d '{"id": 9007199254740993}'
   mcpbind call demo create_issue -d @issue.json`,
-		Args:              cobra.ExactArgs(2),
+		Args:              takes(2, "SERVER", "TOOL"),
 		ValidArgsFunction: a.completeServers(true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arguments, err := a.arguments(data)
@@ -40,7 +40,7 @@ ${VAR}s of this server's configuration expanded to are replaced by ${VAR}.`,
 			return a.call(cmd.Context(), args[0], args[1], arguments)
 		},
 	}
-	cmd.Flags().StringVarP(&data, "data", "d", "{}", "arguments: a JSON object, @`file`, or - for stdin")
+	cmd.Flags().StringVarP(&data, "data", "d", "{}", "arguments: a `JSON` object, @file, or - for stdin")
 	return cmd
 }
 

@@ -61,9 +61,10 @@ generates one typed Go package per server.
 Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 (usage, configuration, unreachable server); 4 authentication needed;
 130 interrupted.`,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: self()},
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          verbsOnly,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
@@ -89,7 +90,7 @@ func group(use, short string) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  cobra.NoArgs,
+		Args:  verbsOnly,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 }

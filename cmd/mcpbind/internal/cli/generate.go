@@ -17,7 +17,7 @@ const maxConcurrent = 8
 func (a *app) generateCommand() *cobra.Command {
 	var offline, check bool
 	cmd := &cobra.Command{
-		Use:   "generate [server...]",
+		Use:   "generate [SERVER...]",
 		Short: "Read the servers' tools and write their packages",
 		Long: `Connects to the named servers, or to all, records their tools in snapshots and
 writes one Go package per server. A server that fails keeps its snapshot and its

@@ -78,7 +78,7 @@ func (a *app) init(from string) error {
 		names = append(names, e.Name)
 	}
 	a.stderr.printf("wrote %s (%s) and %s\n", config.Name, strings.Join(names, ", "), generateFile)
-	a.stderr.printf("next: mcpbind generate\n")
+	a.stderr.printf("next: %s generate\n", self())
 	return nil
 }
 

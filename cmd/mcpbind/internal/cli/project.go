@@ -36,7 +36,7 @@ func (a *app) load() (*project, error) {
 	if file == "" {
 		found, err := config.Find(".")
 		if err != nil {
-			return nil, fmt.Errorf("%w; mcpbind init writes one", err)
+			return nil, fmt.Errorf("%w; %s init writes one", err, self())
 		}
 		file = shorten(found)
 	}
@@ -82,21 +82,22 @@ func (p *project) choose(servers []string) ([]target, error) {
 	}
 	for _, name := range servers {
 		if !slices.ContainsFunc(out, func(t target) bool { return t.Name == name }) {
-			return nil, fmt.Errorf("no server %q in %s (it has %s)", name, p.file.Path, p.serverNames())
+			return nil, fmt.Errorf("no server %q in %s (it has %s)%s", name, p.file.Path, p.serverNames(), didYouMean(name, p.names()))
 		}
 	}
 	return out, nil
 }
 
 func (p *project) serverNames() string {
+	return cmp.Or(strings.Join(p.names(), ", "), "none")
+}
+
+func (p *project) names() []string {
 	var all []string
 	for _, t := range p.targets {
 		all = append(all, t.Name)
 	}
-	if len(all) == 0 {
-		return "none"
-	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // completeServers offers the configured servers to the shell; first limits it to

@@ -191,5 +191,5 @@ func eachTarget(targets []target, f func(i int, t target) error) []error {
 }
 
 func errNoSnapshot(t target) error {
-	return fmt.Errorf("there is no snapshot %s; run \"mcpbind generate %s\" first", t.source, t.Name)
+	return fmt.Errorf("there is no snapshot %s; run \"%s generate %s\" first", t.source, self(), t.Name)
 }
