@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpbind/mcpbind/runtime"
 )
 
 var (
@@ -107,7 +109,48 @@ func (d *decoder) server(name string, s Server, imported map[string]Entry) {
 	if s.Protocol != "" && !protocol.MatchString(s.Protocol) {
 		d.at(key+".protocol", "must be auto or a protocol version such as 2025-11-25")
 	}
+	if s.Auth != nil {
+		d.auth(key, s)
+	}
 	d.golang(key+".go", s.Go)
+}
+
+// auth checks what the grant needs. What it needs to be is the runtime's to say,
+// once variables are expanded.
+func (d *decoder) auth(key string, s Server) {
+	a := s.Auth
+	if s.URL == "" {
+		d.at(key+".auth", "goes with url; a command gets its credentials in env")
+	}
+	for name := range s.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			d.at(key+".auth", "makes the Authorization header itself; remove it from headers, or remove auth")
+		}
+	}
+	switch runtime.Grant(a.Grant) {
+	case "", runtime.GrantAuthorizationCode:
+		if a.PrivateKey != "" {
+			d.at(key+".auth.private_key", "goes with grant: client_credentials")
+		}
+		if a.ClientSecret != "" && a.ClientID == "" {
+			d.at(key+".auth.client_secret", "goes with client_id")
+		}
+	case runtime.GrantClientCredentials:
+		if a.ClientID == "" || (a.ClientSecret == "") == (a.PrivateKey == "") {
+			d.at(key+".auth", "client_credentials needs client_id and either client_secret or private_key")
+		}
+	default:
+		d.at(key+".auth.grant", "must be authorization_code or client_credentials")
+	}
+	for _, u := range []struct{ key, value, scheme string }{
+		{".auth.client_metadata_url", a.ClientMetadataURL, "https://"},
+		{".auth.issuer", a.Issuer, "http"},
+		{".auth.redirect_url", a.RedirectURL, "http"},
+	} {
+		if u.value != "" && !strings.HasPrefix(u.value, u.scheme) {
+			d.at(key+u.key, "must be a URL that begins with %s", u.scheme)
+		}
+	}
 }
 
 // transport checks that s says once how to connect.

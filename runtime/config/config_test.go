@@ -170,13 +170,27 @@ func TestErrors(t *testing.T) {
 			want: []string{
 				`:2:1: unknown key "sever"; did you mean "servers"?`,
 				`:6:5: servers.a: unknown key "timout"; did you mean "timeout"?`,
-				`:7:5: servers.a: unknown key "zzz"`,
+				`:7:5: servers.a: unknown key "zzz"; known are args, auth, catalog, command, cwd, env, go, headers, inherit_env, protocol, timeout, tools, type, url, validate`,
 			},
 		},
 		{
-			name: "planned keys", yaml: "version: 1\nservers:\n  a:\n    url: http://x\n    auth: {token: " + secret + "}\n    go: {fake: true}\n",
+			name: "auth", yaml: "version: 1\nservers:\n  a:\n    command: x\n    auth: {grant: client_credentials, client_secret: " + secret + "}\n" +
+				"  b:\n    url: http://x\n    headers: {authorization: x}\n    auth: {grant: magic, issuer: y}\n" +
+				"  c:\n    url: http://x\n    auth: {client_secret: x, private_key: " + secret + "}\n",
 			want: []string{
-				`:5:5: servers.a: "auth" is not supported yet`,
+				`:5:5: servers.a.auth: goes with url; a command gets its credentials in env`,
+				`:5:5: servers.a.auth: client_credentials needs client_id and either client_secret or private_key`,
+				`:9:5: servers.b.auth: makes the Authorization header itself; remove it from headers, or remove auth`,
+				`:9:12: servers.b.auth.grant: must be authorization_code or client_credentials`,
+				`:9:26: servers.b.auth.issuer: must be a URL that begins with http`,
+				`:12:12: servers.c.auth.client_secret: goes with client_id`,
+				`:12:30: servers.c.auth.private_key: goes with grant: client_credentials`,
+			},
+		},
+		{
+			name: "planned keys", yaml: "version: 1\nservers:\n  a:\n    url: http://x\n    auth: {clientid: " + secret + "}\n    go: {fake: true}\n",
+			want: []string{
+				`:5:12: servers.a.auth: unknown key "clientid"; did you mean "client_id"?`,
 				`:6:10: servers.a.go: "fake" is not supported yet`,
 			},
 		},

@@ -17,8 +17,7 @@ import (
 // planned lists the keys that have a meaning in a version to come. They are
 // refused, since ignoring them would do something else than was asked for.
 var planned = map[reflect.Type][]string{
-	reflect.TypeFor[Server](): {"auth"},
-	reflect.TypeFor[Go]():     {"fake"},
+	reflect.TypeFor[Go](): {"fake"},
 }
 
 // maxAliases bounds how often aliases are followed in one file: they can make a

@@ -31,10 +31,23 @@ type Server struct {
 	Type     string    `json:"type,omitempty" jsonschema:"enum=stdio,enum=http,enum=streamable-http" jsonschema_description:"Transport, as other tools write it. It follows from url or command and may be left out."`
 	Timeout  string    `json:"timeout,omitempty" jsonschema:"default=10s" jsonschema_description:"Limit for connecting and listing tools, such as 10s or 1m30s."`
 	Protocol string    `json:"protocol,omitempty" jsonschema:"default=auto" jsonschema_description:"Protocol version to insist on, such as 2025-11-25, or auto."`
+	Auth     *Auth     `json:"auth,omitempty" jsonschema_description:"How to get tokens for url by OAuth 2.1; {} has somebody log in. A fixed token goes into headers."`
 	Validate *Validate `json:"validate,omitempty" jsonschema_description:"What is checked against the schemas of the server's tools."`
 
 	Tools Tools `json:"tools,omitzero" jsonschema_description:"Which tools get a method. The snapshot holds all of them."`
 	Go    Go    `json:"go,omitzero" jsonschema_description:"How the Go package looks."`
+}
+
+// Auth is the auth key.
+type Auth struct {
+	Grant             string   `json:"grant,omitempty" jsonschema:"enum=authorization_code,enum=client_credentials,default=authorization_code" jsonschema_description:"authorization_code: somebody logs in once. client_credentials: nobody does, for CI and services."`
+	ClientID          string   `json:"client_id,omitempty" jsonschema_description:"Client registered beforehand; without it mcpbind registers itself. ${VAR} is expanded."`
+	ClientSecret      string   `json:"client_secret,omitempty" jsonschema_description:"Secret of that client. It goes to issuer only or, without one, to an authorization server on the host of url. ${VAR} is expanded."`
+	PrivateKey        string   `json:"private_key,omitempty" jsonschema_description:"PKCS #8 key in PEM form that proves who the client is, instead of client_secret, under client_credentials. ${VAR} is expanded."`
+	ClientMetadataURL string   `json:"client_metadata_url,omitempty" jsonschema_description:"https URL of a client ID metadata document, where the authorization server takes one."`
+	Issuer            string   `json:"issuer,omitempty" jsonschema_description:"The only authorization server that the credentials are for."`
+	Scopes            []string `json:"scopes,omitempty" jsonschema_description:"Scopes to ask for, by default those that the server names."`
+	RedirectURL       string   `json:"redirect_url,omitempty" jsonschema_description:"Where the browser returns to after a login, as registered for client_id; by default a free port of this machine."`
 }
 
 // Validate is the validate key. A nil field means the default.

@@ -32,6 +32,18 @@ func (e Entry) ServerConfig(lookup func(string) (string, bool)) runtime.ServerCo
 		Protocol:   e.Protocol,
 		Validate:   e.validation(),
 	}
+	if a := e.Auth; a != nil {
+		cfg.Auth = &runtime.Auth{
+			Grant:             runtime.Grant(a.Grant),
+			ClientID:          x.text("auth.client_id", a.ClientID),
+			ClientSecret:      x.text("auth.client_secret", a.ClientSecret),
+			PrivateKey:        x.text("auth.private_key", a.PrivateKey),
+			ClientMetadataURL: a.ClientMetadataURL,
+			Issuer:            a.Issuer,
+			Scopes:            slices.Clone(a.Scopes),
+			RedirectURL:       a.RedirectURL,
+		}
+	}
 	for i, arg := range e.Args {
 		cfg.Args = append(cfg.Args, x.text(indexed("args", i), arg))
 	}

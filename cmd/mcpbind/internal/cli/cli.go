@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ type app struct {
 	stdout, stderr *stream
 	config         string // --config, "" looks for the file
 	verbose        bool
+	login          *login                      // nil: nobody is asked to log in
 	lookup         func(string) (string, bool) // environment variables
 }
 
@@ -72,6 +74,13 @@ Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 	root.SetErr(a.stderr)
 	root.PersistentFlags().StringVarP(&a.config, "config", "C", "", "configuration `file` (default mcpbind.yaml here or in a parent directory)")
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "show all diagnostics and what happens on the connections")
+	root.PersistentFlags().Bool("login", false, "print where to log in to servers that ask for it, and wait for it")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if asked, _ := cmd.Flags().GetBool("login"); asked {
+			a.login, err = newLogin(a.stderr)
+		}
+		return err
+	}
 	root.AddCommand(
 		a.initCommand(),
 		a.generateCommand(),
@@ -97,7 +106,14 @@ func group(use, short string) *cobra.Command {
 
 // clientOptions are the options of every connection that the command makes.
 func (a *app) clientOptions() []runtime.Option {
-	return []runtime.Option{runtime.WithLogger(a.logger()), runtime.WithImplementation("mcpbind", version())}
+	opts := []runtime.Option{runtime.WithLogger(a.logger()), runtime.WithImplementation("mcpbind", version())}
+	if dir, err := os.UserConfigDir(); err == nil {
+		opts = append(opts, runtime.WithTokenStore(tokenFiles(filepath.Join(dir, "mcpbind", "tokens"))))
+	}
+	if a.login != nil {
+		opts = append(opts, runtime.WithLogin(a.login.redirect, a.login.ask))
+	}
+	return opts
 }
 
 func (a *app) logger() *slog.Logger {

@@ -1,12 +1,17 @@
 package cli
 
-import "errors"
+import (
+	"errors"
 
-// Exit codes. Where several apply, the order is 130, 1, 2.
+	"github.com/mcpbind/mcpbind/runtime"
+)
+
+// Exit codes. Where several apply, the order is 130, 1, 4, 2.
 const (
 	exitOK          = 0
 	exitNo          = 1   // the answer is no: stale, or the tool failed
 	exitNoAnswer    = 2   // usage, configuration, unreachable, internal
+	exitAuth        = 4   // a server wants credentials
 	exitInterrupted = 130 // as a shell says it of SIGINT
 )
 
@@ -26,7 +31,25 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &r):
 		return r.code
+	case errors.Is(err, runtime.ErrAuthRequired):
+		return exitAuth
 	default:
 		return exitNoAnswer
 	}
+}
+
+// worst is the exit code of a run over several servers, of which failures are the
+// errors, nil ones included.
+func worst(failures []error) int {
+	code := exitOK
+	for _, err := range failures {
+		switch {
+		case err == nil:
+		case exitCode(err) == exitAuth:
+			return exitAuth
+		default:
+			code = exitNoAnswer
+		}
+	}
+	return code
 }

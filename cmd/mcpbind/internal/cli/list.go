@@ -61,15 +61,13 @@ func (a *app) list(ctx context.Context, servers []string, live bool) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	failed := false
 	for i, t := range targets {
 		if failures[i] != nil {
-			failed = true
 			a.stderr.block(t.Name+": ", explain(t.Name, failures[i]))
 		}
 	}
-	if failed {
-		return reported{exitNoAnswer}
+	if code := worst(failures); code != exitOK {
+		return reported{code}
 	}
 	return nil
 }

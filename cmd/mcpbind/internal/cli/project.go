@@ -126,6 +126,9 @@ func (a *app) serverConfig(t target) runtime.ServerConfig {
 	if cfg.Err == nil && t.Command == "mcpbind" {
 		cfg.Command, cfg.Err = os.Executable()
 	}
+	if a.login != nil && cfg.Auth != nil {
+		cfg.Timeout = max(cfg.Timeout, loginTimeout)
+	}
 	return cfg
 }
 

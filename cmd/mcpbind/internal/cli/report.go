@@ -38,6 +38,7 @@ func explain(server string, err error) string {
 // summarize prints diagnostics and totals.
 func (a *app) summarize(results []result) error {
 	var all []diag.Diagnostic
+	var failures []error
 	var tools, types, fields, raw, failed int
 	for _, r := range results {
 		all = append(all, r.diagnostics...)
@@ -47,6 +48,7 @@ func (a *app) summarize(results []result) error {
 		raw += r.stats.Raw
 		if r.err != nil {
 			failed++
+			failures = append(failures, r.err)
 		}
 	}
 	a.diagnose(diag.Sort(all))
@@ -59,8 +61,8 @@ func (a *app) summarize(results []result) error {
 		a.stderr.printf(" (%d of them raw JSON)", raw)
 	}
 	a.stderr.printf("\n")
-	if failed > 0 {
-		return reported{exitNoAnswer}
+	if code := worst(failures); code != exitOK {
+		return reported{code}
 	}
 	return nil
 }

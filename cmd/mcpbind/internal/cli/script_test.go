@@ -39,6 +39,11 @@ func TestScript(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer hang.Close()
+	deny := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="canary-7f3a9c51d2"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer deny.Close()
 	repository, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +59,7 @@ func TestScript(t *testing.T) {
 				env.Setenv("DEMO_URL", demoServer.URL)
 				env.Setenv("CANARY_URL", canaryServer.URL)
 				env.Setenv("HANG_URL", hang.URL)
+				env.Setenv("DENY_URL", deny.URL)
 				for name, value := range secrets {
 					env.Setenv(name, value)
 				}
