@@ -87,6 +87,14 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 		return registry.FailedServers()[server]
 	}
 	result, err := registry.CallTool(ctx, runtime.ToolCall{Server: server, Name: tool, Arguments: arguments})
+	if errors.Is(err, runtime.ErrUnknownTool) {
+		var known []string
+		for _, t := range registry.Tools() {
+			known = append(known, t.WireName)
+		}
+		return fmt.Errorf("server %q: there is no tool %q%s (\"%s list %s --live\" shows them)",
+			server, safetext.LineN(tool, 80), didYouMean(tool, known), self(), server)
+	}
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"text/tabwriter"
 
@@ -14,23 +15,35 @@ import (
 )
 
 func (a *app) listCommand() *cobra.Command {
-	var live bool
+	var how listing
 	cmd := &cobra.Command{
-		Use:               "list [server]",
-		Short:             "List the tools of the snapshots, or of the live servers",
-		Args:              cobra.MaximumNArgs(1),
+		Use:   "list [SERVER [TOOL]]",
+		Short: "List the tools of the snapshots, or of the live servers",
+		Long: `Prints one line per tool; of one tool, its description, its parameters and what
+it returns. With --json, everything that is known of the tools, as one array.`,
+		Args:              takes(0, "SERVER", "TOOL"),
 		ValidArgsFunction: a.completeServers(true),
-		RunE: func(cmd *cobra.Command, servers []string) error {
-			return a.list(cmd.Context(), servers, live)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				how.tool = args[1]
+			}
+			return a.list(cmd.Context(), args[:min(len(args), 1)], how)
 		},
 	}
-	cmd.Flags().BoolVar(&live, "live", false, "connect to the servers instead of reading the snapshots")
+	cmd.Flags().BoolVar(&how.live, "live", false, "connect to the servers instead of reading the snapshots")
+	cmd.Flags().BoolVar(&how.json, "json", false, "print the tools as JSON, with their schemas")
 	return cmd
 }
 
-// list prints one line per tool. A server that cannot be read does not keep the
-// others from being listed.
-func (a *app) list(ctx context.Context, servers []string, live bool) error {
+// A listing says what list prints, and how.
+type listing struct {
+	live, json bool
+	tool       string // "" for all
+}
+
+// list prints tools. A server that cannot be read does not keep the others from
+// being listed.
+func (a *app) list(ctx context.Context, servers []string, how listing) error {
 	p, err := a.load()
 	if err != nil {
 		return err
@@ -48,20 +61,16 @@ func (a *app) list(ctx context.Context, servers []string, live bool) error {
 	lists := make([][]snapshot.Tool, len(targets))
 	failures := eachTarget(targets, func(i int, t target) error {
 		var err error
-		lists[i], err = w.tools(ctx, t, live)
+		lists[i], err = w.tools(ctx, t, how.live)
+		if err == nil && how.tool != "" {
+			lists[i], err = only(lists[i], how.tool)
+		}
 		return err
 	})
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for i, t := range targets {
-		for _, tool := range lists[i] {
-			row := []string{t.Name, safetext.LineN(tool.Name, 80), hints(tool.Annotations), safetext.LineN(firstLine(tool), 100)}
-			_, _ = table.Write([]byte(strings.TrimRight(strings.Join(row, "\t"), "\t") + "\n"))
-		}
-	}
-	if err := table.Flush(); err != nil {
+	if err := a.printTools(targets, lists, how); err != nil {
 		return err
 	}
-	for i, t := range targets {
+ 	for i, t := range targets {
 		if failures[i] != nil {
 			a.stderr.block(t.Name+": ", explain(t.Name, failures[i]))
 		}
@@ -70,6 +79,41 @@ func (a *app) list(ctx context.Context, servers []string, live bool) error {
 		return reported{code}
 	}
 	return nil
+}
+
+// printTools prints the tools of each target.
+func (a *app) printTools(targets []target, lists [][]snapshot.Tool, how listing) error {
+	var all []listed
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for i, t := range targets {
+		for _, tool := range lists[i] {
+			switch {
+			case how.json:
+				all = append(all, listed{t.Name, tool.Name, tool.Title, tool.Description, tool.InputSchema, tool.OutputSchema, tool.Annotations})
+			case how.tool != "":
+				return a.show(tool)
+			default:
+				row := []string{t.Name, safetext.LineN(tool.Name, 80), hints(tool.Annotations), safetext.LineN(firstLine(tool), 100)}
+				_, _ = table.Write([]byte(strings.TrimRight(strings.Join(row, "\t"), "\t") + "\n"))
+			}
+		}
+	}
+	if how.json {
+		return a.printJSON(all)
+	}
+	return table.Flush()
+}
+
+// only returns the tool called name, alone.
+func only(tools []snapshot.Tool, name string) ([]snapshot.Tool, error) {
+	var known []string
+	for i, t := range tools {
+		if t.Name == name {
+			return tools[i : i+1], nil
+		}
+		known = append(known, t.Name)
+	}
+	return nil, fmt.Errorf("there is no tool %q%s", safetext.LineN(name, 80), didYouMean(name, known))
 }
 
 // tools returns what a server advertises, sorted by name.
