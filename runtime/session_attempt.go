@@ -26,6 +26,7 @@ const (
 	statelessProtocol = "2026-07-28"
 
 	methodDiscover = "server/discover"
+	methodElicited = "notifications/elicitation/complete"
 )
 
 // errNoAnswer ends a first attempt that leaves time for a second one.
@@ -200,8 +201,17 @@ func (e *endpoint) implementation() (name, version string) {
 // the SDK handles messages in goroutines of its own.
 func (e *endpoint) recovering(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == methodElicited && lacksParams(req) {
+			// The SDK panics over it with a lock in its hands.
+			return nil, nil
+		}
 		return guarded(e, func() (mcp.Result, error) { return next(ctx, method, req) })
 	}
+}
+
+func lacksParams(req mcp.Request) bool {
+	params, ok := req.GetParams().(*mcp.ElicitationCompleteParams)
+	return !ok || params == nil
 }
 
 // guarded calls f and makes an error of a panic. The first panic over a server is

@@ -79,7 +79,10 @@ func fateOf(slot *wire.Slot) fate {
 		}
 		return fateAnswered
 	}
-	if slot.Unsent() != nil {
+	switch reason := slot.Unsent(); {
+	case errors.Is(reason, wire.ErrRedirect):
+		return fateAnswered
+	case reason != nil:
 		return fateUnsent
 	}
 	return fateUnknown
@@ -145,7 +148,7 @@ func (c *secondChance) take(f fate, err error) (time.Duration, bool) {
 // repairable reports whether the answer might be better next time: the connection
 // broke. A server that sends nonsense will send it again.
 func repairable(err error) bool {
-	for _, nonsense := range []error{wire.ErrTooLarge, wire.ErrNotJSON, wire.ErrNotMCP, wire.ErrWrongID, wire.ErrRedirect, errBadResult, errTooManyBlocks} {
+	for _, nonsense := range []error{wire.ErrTooLarge, wire.ErrNotJSON, wire.ErrNotMCP, wire.ErrWrongID, wire.ErrFlood, errBadResult, errTooManyBlocks} {
 		if errors.Is(err, nonsense) {
 			return false
 		}

@@ -89,6 +89,9 @@ func (s *session) reason(ctx context.Context, slot *wire.Slot, err error) error 
 		if errors.Is(fault, wire.ErrSessionLost) || errors.Is(fault, wire.ErrClosed) {
 			return unavailable(fault)
 		}
+		if errors.Is(fault, wire.ErrStalled) {
+			return fmt.Errorf("%w: %w", ErrTimeout, fault)
+		}
 		return fault
 	}
 	if cause := context.Cause(s.ctx); cause != nil {

@@ -119,17 +119,21 @@ func (t *HTTP) exchange(req *http.Request, x *exchange) (*http.Response, error) 
 	stopAbort := context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
 	done := func() { stopCaller(); stopAbort(); cancel(context.Canceled) }
 
-	clone := req.Clone(ctx)
+	reached := &reach{}
+	clone := req.Clone(reached.trace(ctx))
 	t.setHeaders(clone, x)
 	resp, err := t.send(clone, x, cancel)
 	if err != nil {
 		done()
+		if x != nil && x.slot != nil && reached.nobody(err) {
+			x.slot.takeBack(err)
+		}
 		if errors.Is(err, ErrUnauthorized) {
 			return t.unusable(req, x, err)
 		}
 		return nil, causeOf(ctx, err)
 	}
-	resp.Body = &releasingBody{ReadCloser: resp.Body, release: done}
+	resp.Body = t.patient(&releasingBody{ReadCloser: resp.Body, release: done}, resp, cancel)
 	resp, err = t.check(req, resp, x)
 	if err != nil {
 		return nil, causeOf(ctx, err)
@@ -216,6 +220,9 @@ func (t *HTTP) check(req *http.Request, resp *http.Response, x *exchange) (*http
 	}
 	switch {
 	case isRedirect(resp):
+		if x != nil && x.slot != nil {
+			x.slot.takeBack(ErrRedirect) // unless it is followed
+		}
 		return resp, nil // for the client's CheckRedirect
 	case req.Method == http.MethodDelete:
 		return resp, nil // nobody minds

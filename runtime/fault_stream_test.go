@@ -1,0 +1,64 @@
+package runtime_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mcpbind/mcpbind/runtime"
+)
+
+func TestFault_JunkInStream(t *testing.T) {
+	faultyClient(t).fails(t, outcome{says: "not valid JSON", unknown: true})
+}
+
+func TestFault_StreamCRLF(t *testing.T)        { faultyClient(t).survives(t) }
+func TestFault_StreamBOM(t *testing.T)         { faultyClient(t).survives(t) }
+func TestFault_StreamComments(t *testing.T)    { faultyClient(t).survives(t) }
+func TestFault_StreamDropped(t *testing.T)     { faultyClient(t).survives(t) }
+func TestFault_DuplicateID(t *testing.T)       { faultyClient(t).survives(t) }
+func TestFault_NotificationFlood(t *testing.T) { faultyClient(t).survives(t) }
+func TestFault_PanicNotification(t *testing.T) { faultyClient(t).survives(t) }
+func TestFault_ChangedSessionID(t *testing.T)  { faultyClient(t).survives(t) }
+func TestFault_WantsHeaders(t *testing.T)      { faultyClient(t).survives(t) }
+func TestFault_WatchFails(t *testing.T)        { faultyClient(t).survives(t) }
+
+// survives fails the test unless calls of "fault" and "ok" give the result, on one
+// session.
+func (f *faulty) survives(t *testing.T) {
+	t.Helper()
+	handshakes := f.server.Count("initialize")
+	f.succeeds(t, "fault")
+	f.succeeds(t, "ok")
+	f.succeeds(t, "fault")
+	if f.server.Count("initialize") != handshakes {
+		t.Error("the session was lost")
+	}
+}
+
+func TestFault_StreamWithoutIDs(t *testing.T) {
+	faultyClient(t).fails(t, outcome{says: "without a response", unknown: true})
+}
+
+func TestFault_StreamLeftOpen(t *testing.T) {
+	f := faultyClient(t)
+	begin := time.Now()
+	for range 3 {
+		f.survives(t)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestFault_SilentStream(t *testing.T) {
+	f := faultyClient(t, runtime.WithIdleTimeout(200*time.Millisecond))
+	f.fails(t, outcome{says: "the server fell silent for 200ms", is: runtime.ErrTimeout, unknown: true})
+}
+
+func TestFault_HugeEvent(t *testing.T) {
+	faultyClient(t).fails(t, outcome{says: "answer is too large", unknown: true})
+}
+
+func TestFault_EndlessStream(t *testing.T) {
+	faultyClient(t).fails(t, outcome{says: "the server floods the stream: more than 100000 events", unknown: true})
+}
