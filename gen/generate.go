@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 
@@ -70,31 +69,36 @@ func lowerStable(in Input) (lower.Result, error) {
 	return result, err
 }
 
-// maxRounds is how often pinning one owner may move another before we give up.
+// maxRounds is how often pinning one owner may move another before all are pinned.
 const maxRounds = 10
 
-// pinsFor returns the pins that give the snapshot these names, no previous one known.
-func pinsFor(in Input, pins, names map[string]string) (map[string]string, error) {
+// pinsFor returns the pins that give the snapshot these names, no previous one
+// known: few where few do, and else all names.
+func pinsFor(in Input, stored, names map[string]string) (map[string]string, error) {
+	pins := stored
 	for range maxRounds {
 		alone, err := lowerWith(in, in.Snapshot, pins)
 		if err != nil {
 			return nil, err
 		}
-		pins = alone.Pins
 		if maps.Equal(alone.Names, names) {
-			return pins, nil
+			return alone.Pins, nil
 		}
-		pins = maps.Clone(pins)
+		pins = maps.Clone(alone.Pins)
+		maps.DeleteFunc(pins, func(owner, _ string) bool {
+			// An owner that these pins made up would be in the way of the right one.
+			return names[owner] == "" && stored[owner] == ""
+		})
 		for owner, name := range names {
 			if alone.Names[owner] != name {
 				pins[owner] = name
 			}
 		}
 	}
-	return nil, fmt.Errorf("server %q: %w", in.Server, errUnstable)
+	pins = maps.Clone(stored)
+	maps.Copy(pins, names)
+	return pins, nil
 }
-
-var errUnstable = errors.New("names cannot be pinned; this is a bug in mcpbind")
 
 func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Result, error) {
 	result, err := lower.Lower(lower.Input{

@@ -83,7 +83,7 @@ func (n *naming) nameMethods() {
 // nameTypes names roots, definitions, inline types and variants, in this order:
 // what comes later is named after what came before, and yields to it.
 func (n *naming) nameTypes() {
-	var rounds [4][]*info
+	var rounds [5][]*info
 	for _, d := range n.p.order {
 		in := n.p.infos[d]
 		switch {
@@ -93,8 +93,10 @@ func (n *naming) nameTypes() {
 			rounds[1] = append(rounds[1], in)
 		case in.union == nil:
 			rounds[2] = append(rounds[2], in)
-		default:
+		case in.label.keys == nil: // called by its kind, and nothing else
 			rounds[3] = append(rounds[3], in)
+		default:
+			rounds[4] = append(rounds[4], in)
 		}
 		for _, one := range in.everyone() {
 			if in.def != "" {
@@ -197,13 +199,17 @@ func (n *naming) candidates(in *info) []string {
 	prefix := n.prefix(in)
 	longest := ""
 	for _, path := range paths(in.words) {
-		longest = path
-		if in.anchor == "" && (n.collides(in, names.Join(prefix, path)) || n.collides(in, prefix+path)) {
-			add(&out, method+"Output"+path)
+		once := ""
+		for _, text := range path {
+			once = names.Join(once, text)
+		}
+		once, longest = names.Join(prefix, once), strings.Join(path, "")
+		if in.anchor == "" && (n.collides(in, once) || n.collides(in, prefix+longest)) {
+			add(&out, method+"Output"+longest)
 			continue
 		}
-		add(&out, names.Join(prefix, path))
-		add(&whole, prefix+path)
+		add(&out, once)
+		add(&whole, prefix+longest)
 	}
 	out = append(out, whole...)
 	if in.anchor != "" && !strings.HasPrefix(prefix, method) {
@@ -227,22 +233,22 @@ func (n *naming) prefix(in *info) string {
 }
 
 // paths returns the suffixes of words, shortest first: with the last word in
-// the singular where the type is an element of a list, then as they are. A
-// variant is not named without its union.
-func paths(words []word) []string {
+// the singular where the type is an element of a list, then as they are. None
+// begins with the kind of a variant.
+func paths(words []word) [][]string {
 	if len(words) == 0 {
-		return []string{"Value"}
+		return [][]string{{"Value"}}
 	}
 	texts := make([]string, len(words))
 	for i, w := range words {
 		texts[i] = w.text
 	}
-	var out []string
+	var out [][]string
 	last := len(words) - 1
 	suffixes := func(texts []string) {
 		for i := last; i >= 0; i-- {
-			if i == 0 || !words[i].variant {
-				out = append(out, strings.Join(texts[i:], ""))
+			if i == 0 || !words[i].kind {
+				out = append(out, texts[i:])
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 type word struct {
 	text    string // as an identifier
 	element bool   // the type is an item or value of what text names
-	variant bool   // text names a variant of what stands before it
+	kind    bool   // text is the kind of a variant of what stands before it, and says little alone
 }
 
 // locate finds the owner pointer, the words and the definition of every
@@ -136,7 +136,7 @@ func (s *side) place(n schema.Node) (pointer string, words []word, anchor string
 			tokens, _ = next(tokens)
 			if l, ok := s.labels[at]; ok {
 				keep(l.owner)
-				words = append(words, word{text: l.word, variant: true})
+				words = append(words, word{text: l.word, kind: l.keys == nil})
 			}
 		case "$defs", "definitions":
 			tokens, token = next(tokens)
@@ -160,7 +160,7 @@ func element(words []word, name string) []word {
 	switch {
 	case last < 0:
 		return append(words, word{text: name})
-	case words[last].variant: // SortItem, where Sort is a text or a list
+	case words[last].kind: // SortItem, where Sort is a text or a list
 		words[last].text = name
 	default:
 		words[last].element = true
