@@ -71,7 +71,9 @@ func TestDemonstration(t *testing.T) {
 	in := func(props, required string) string {
 		return `{"type":"object","properties":{` + props + `},"required":[` + required + `]}`
 	}
-	hint := func(annotations string) drift.Tool { return drift.Tool{Name: "t", Annotations: json.RawMessage(annotations)} }
+	hint := func(annotations string) drift.Tool {
+		return drift.Tool{Name: "t", Annotations: json.RawMessage(annotations)}
+	}
 	for name, c := range map[string]struct {
 		before, after drift.Tool
 		want          string

@@ -103,7 +103,7 @@ func (c *comparer) variant(o, n *shape, at position) {
 func (c *comparer) fitsAny(s *shape, shapes []*shape, at position) bool {
 	if values := s.values(); values != nil {
 		return !slices.ContainsFunc(values, func(x *schema.Value) bool {
-			return !slices.ContainsFunc(shapes, func(t *shape) bool { return c.admits(t, x) })
+			return !slices.ContainsFunc(shapes, func(t *shape) bool { return c.admits(t, x, s) })
 		})
 	}
 	return slices.ContainsFunc(shapes, func(t *shape) bool {

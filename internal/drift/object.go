@@ -194,7 +194,21 @@ func (c *comparer) object(o, n *shape, at position) {
 	case old.closed && !now.closed:
 		c.found(argumentExtraAccepted, n.pointer(), "", "")
 	}
-	c.between(o, n, "minProperties", "maxProperties")
+	c.size(o, n, mayExtra)
+}
+
+// size compares how many keys there are. Those that are required, and those that
+// are not to be had, bound the number as well.
+func (c *comparer) size(o, n *shape, mayExtra bool) {
+	oldLow, oldHigh := o.counts("minProperties", "maxProperties")
+	nowLow, nowHigh := n.counts("minProperties", "maxProperties")
+	if nowLow != oldLow && nowLow <= len(o.needs) {
+		oldLow = max(oldLow, nowLow)
+	}
+	if most := len(o.declared()); !mayExtra && nowHigh != oldHigh && (oldHigh < 0 || oldHigh > most) && nowHigh >= most {
+		oldHigh = nowHigh
+	}
+	c.range2(n, "minProperties", "maxProperties", oldLow, oldHigh, nowLow, nowHigh)
 }
 
 // sentKey compares a key that callers know.

@@ -9,7 +9,7 @@ import (
 
 // restrictions compares what is not understood about two shapes: it is fine as
 // long as the new one has nothing that the old one has not.
-func (c *comparer) restrictions(o, n *shape) {
+func (c *comparer) restrictions(o, n *shape, at position) {
 	if len(o.opaque) == 0 && len(n.opaque) == 0 {
 		return
 	}
@@ -32,12 +32,65 @@ func (c *comparer) restrictions(o, n *shape) {
 		c.found(argumentUnknownKeyword, n.pointer(), names(o.opaque), names(n.opaque))
 		return
 	}
+	news = slices.DeleteFunc(news, func(x opaque) bool { return c.holdsAnyway(o, x, at) })
 	for _, x := range news {
 		c.found(argumentUnknownKeyword, schema.JoinPointer(n.v.root+x.node.Pointer, x.keyword), names(olds), x.keyword)
 	}
 	if len(news) == 0 && len(olds) > 0 {
 		c.found(argumentKeywordRemoved, n.pointer(), names(olds), "")
 	}
+}
+
+// holdsAnyway reports whether surely all values of o pass the keyword x of the
+// new side.
+func (c *comparer) holdsAnyway(o *shape, x opaque, at position) bool {
+	branch := func(name string) (*view, bool) {
+		n := x.node.Child(name)
+		return c.view(c.now, n, n), n.Value != nil && isSchema(n.Value)
+	}
+	switch x.keyword {
+	case "not":
+		v, ok := branch("not")
+		return ok && c.disjoint(o, v)
+	case "if":
+		return true // restricts nothing by itself
+	case "then":
+		v, ok := branch("if")
+		return x.node.Value.Get("if") == nil || ok && c.disjoint(o, v)
+	case "else":
+		return x.node.Value.Get("if") == nil
+	case "propertyNames":
+		v, ok := branch("propertyNames")
+		return ok && c.namesFit(o, v, at)
+	case "dependentRequired":
+		o.declared()
+		for _, m := range x.node.Value.Get("dependentRequired").Members {
+			if slices.ContainsFunc(m.Value.Items, func(name *schema.Value) bool { return !o.needs[name.Text] }) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// namesFit reports whether surely all keys of o are valid by v.
+func (c *comparer) namesFit(o *shape, v *view, at position) bool {
+	shapes, ok := c.shapesOf(c.now, v)
+	texts := ofClass(shapes, kString)
+	if !ok || len(texts) == 0 {
+		return false
+	}
+	if len(texts) == 1 && len(texts[0].opaque) == 0 && texts[0].values() == nil && !texts[0].bounded() {
+		return true
+	}
+	if c.relation != sent || c.extra(o).stated || len(o.declared()) == 0 && !at.root {
+		return false
+	}
+	return !slices.ContainsFunc(o.declared(), func(name string) bool {
+		key := &schema.Value{Kind: schema.String, Text: name}
+		return !slices.ContainsFunc(texts, func(t *shape) bool { return c.admits(t, key, t) })
+	})
 }
 
 // dependent reports whether the meaning of a keyword depends on its neighbours:

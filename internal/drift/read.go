@@ -15,7 +15,8 @@ func (c *comparer) readObject(o, n *shape) {
 		}
 	}
 	old, now := c.extra(o), c.extra(n)
-	typed := old.stated && (len(old.patterns) > 0 || !old.view.flat.free())
+	// Where any other key may hold anything, so may the map that readers have.
+	typed := old.stated && (old.closed || !old.view.flat.free())
 	for _, name := range n.declared() {
 		if o.declares(name) || !c.step() {
 			continue

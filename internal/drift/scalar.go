@@ -14,7 +14,7 @@ func (c *comparer) shape(o, n *shape, at position) {
 	if !c.step() {
 		return
 	}
-	c.restrictions(o, n)
+	c.restrictions(o, n, at)
 	old, now := o.values(), n.values()
 	switch {
 	case old != nil && now != nil && (c.relation == read || !n.bounded()):
@@ -24,14 +24,14 @@ func (c *comparer) shape(o, n *shape, at position) {
 		c.found(resultEnumWidened, n.pointer(), list(old), "any "+n.kinds.String())
 		return
 	case c.relation == read && now != nil:
-		if slices.ContainsFunc(now, func(x *schema.Value) bool { return !c.admits(o, x) }) {
+		if slices.ContainsFunc(now, func(x *schema.Value) bool { return !c.admits(o, x, n) }) {
 			c.found(resultTypeWidened, n.pointer(), "any "+o.kinds.String(), list(now))
 		} else {
 			c.found(resultEnumNarrowed, n.pointer(), "any "+o.kinds.String(), list(now))
 		}
 		return
 	case old != nil:
-		refused := slices.DeleteFunc(slices.Clone(old), func(x *schema.Value) bool { return c.admits(n, x) })
+		refused := slices.DeleteFunc(slices.Clone(old), func(x *schema.Value) bool { return c.admits(n, x, o) })
 		switch {
 		case len(refused) > 0:
 			c.found(argumentEnumNarrowed, n.pointer(), list(refused), n.describe())
@@ -72,8 +72,9 @@ func (c *comparer) listed(n *view, old, now *valueSet) {
 	}
 }
 
-// admits reports whether x is surely valid by s, or readable, as the relation has it.
-func (c *comparer) admits(s *shape, x *schema.Value) bool {
+// admits reports whether x, one of the values of another shape, is surely valid
+// by s, or readable, as the relation has it.
+func (c *comparer) admits(s *shape, x *schema.Value, of *shape) bool {
 	if kindOf(x)&s.kinds == 0 {
 		return false
 	}
@@ -87,7 +88,7 @@ func (c *comparer) admits(s *shape, x *schema.Value) bool {
 	case kNumber:
 		return c.admitsNumber(s, x)
 	case kString:
-		return c.relation == read || admitsText(s, x.Text)
+		return c.relation == read || admitsText(s, x.Text, of)
 	case kArray, kObject:
 		return s.values() != nil || !s.bounded()
 	}
@@ -109,10 +110,16 @@ func (c *comparer) admitsNumber(s *shape, x *schema.Value) bool {
 	})
 }
 
-func admitsText(s *shape, text string) bool {
+func admitsText(s *shape, text string, of *shape) bool {
 	low, high := s.counts("minLength", "maxLength")
 	n := utf8.RuneCountInString(text)
-	return n >= low && (high < 0 || n <= high) && len(s.texts("pattern")) == 0
+	return n >= low && (high < 0 || n <= high) &&
+		within(s.texts("pattern"), of.texts("pattern")) && within(s.texts("format"), of.texts("format"))
+}
+
+// within reports whether all texts of a are in b.
+func within(a, b []string) bool {
+	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
 func (c *comparer) number(o, n *shape) {
@@ -217,7 +224,7 @@ func (c *comparer) text(o, n *shape) {
 // words compares two sets of texts that must all hold.
 func (c *comparer) words(n *shape, old, now []string, added, removed Code) {
 	switch {
-	case slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(old, s) }):
+	case !within(now, old):
 		c.found(added, n.pointer(), join(old), join(now))
 	case len(now) < len(old):
 		c.found(removed, n.pointer(), join(old), join(now))
