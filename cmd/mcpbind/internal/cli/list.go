@@ -70,7 +70,7 @@ func (a *app) list(ctx context.Context, servers []string, how listing) error {
 	if err := a.printTools(targets, lists, how); err != nil {
 		return err
 	}
- 	for i, t := range targets {
+	for i, t := range targets {
 		if failures[i] != nil {
 			a.stderr.block(t.Name+": ", explain(t.Name, failures[i]))
 		}
