@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/mutate"
 )
 
 // A maker makes values that are likely to be valid by a schema, and now and then
@@ -196,29 +198,29 @@ func (m maker) list(o, other object, depth int) any {
 
 func (m maker) object(o, other object, depth int) any {
 	out := object{}
-	need := required(o)
-	for _, name := range names(o) {
+	need := mutate.Required(o)
+	for _, name := range mutate.Names(o) {
 		if slices.Contains(need, name) && m.r.IntN(20) > 0 || depth < 5 && m.r.IntN(3) == 0 {
-			out[name] = m.value(props(o)[name], props(other)[name], depth+1)
+			out[name] = m.value(mutate.Properties(o)[name], mutate.Properties(other)[name], depth+1)
 		}
 	}
 	for _, name := range need {
-		if _, ok := out[name]; !ok && props(o)[name] == nil {
-			out[name] = m.value(object{}, props(other)[name], depth+1)
+		if _, ok := out[name]; !ok && mutate.Properties(o)[name] == nil {
+			out[name] = m.value(object{}, mutate.Properties(other)[name], depth+1)
 		}
 	}
 	rest := o["additionalProperties"]
 	_, patterned := o["patternProperties"].(object)
 	stated := rest != nil && rest != false || patterned
-	if depth < 5 && (stated || m.extra && rest != false || !stated && rest != false && depth > 0 && len(names(o)) == 0) && m.r.IntN(2) == 0 {
-		candidates := append(names(other), "zz", "zNew", "other")
+	if depth < 5 && (stated || m.extra && rest != false || !stated && rest != false && depth > 0 && len(mutate.Names(o)) == 0) && m.r.IntN(2) == 0 {
+		candidates := append(mutate.Names(other), "zz", "zNew", "other")
 		name := candidates[m.r.IntN(len(candidates))]
 		if _, ok := out[name]; !ok {
 			s := rest
 			if patterned && strings.HasPrefix(name, "z") {
 				s = o["patternProperties"].(object)["^z"]
 			}
-			out[name] = m.value(s, props(other)[name], depth+1)
+			out[name] = m.value(s, mutate.Properties(other)[name], depth+1)
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpbind/mcpbind/internal/mutate"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -97,16 +98,16 @@ func readable(root, s any, x any, optional bool, depth int) bool {
 	}
 	switch x := x.(type) {
 	case object:
-		for _, name := range required(o) {
+		for _, name := range mutate.Required(o) {
 			if _, ok := x[name]; !ok {
 				return false
 			}
 		}
 		for name, value := range x {
-			p, declared := props(o)[name]
+			p, declared := mutate.Properties(o)[name]
 			switch rest, _ := o["additionalProperties"].(object); {
 			case declared:
-				if p != false && !readable(root, p, value, !slices.Contains(required(o), name), depth+1) {
+				if p != false && !readable(root, p, value, !slices.Contains(mutate.Required(o), name), depth+1) {
 					return false
 				}
 			case o["patternProperties"] != nil && rest == nil && o["additionalProperties"] == false:

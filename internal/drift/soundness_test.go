@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcpbind/mcpbind/internal/drift"
+	"github.com/mcpbind/mcpbind/internal/mutate"
 	"github.com/mcpbind/mcpbind/internal/testshared"
 )
 
@@ -50,6 +51,8 @@ func corpusSchemas(t *testing.T) []object {
 	return out
 }
 
+type object = map[string]any
+
 // A tally counts, per rule, how often it said that a change breaks, and how often
 // no value was found that shows it.
 type tally struct{ said, unshown map[drift.Code]int }
@@ -68,6 +71,7 @@ func TestSound(t *testing.T) {
 		want /= 10
 	}
 	r := rand.New(rand.NewPCG(1, uint64(want)))
+	m := mutate.Mutator{Rand: r}
 	counts := tally{map[drift.Code]int{}, map[drift.Code]int{}}
 	pairs, breaking, strict, values, bad := 0, 0, 0, 0, 0
 	for i := 0; pairs < want && bad < 10; i++ {
@@ -75,10 +79,10 @@ func TestSound(t *testing.T) {
 		if i >= len(schemas) {
 			before = schemas[r.IntN(len(schemas))]
 		}
-		after := clone(before).(object)
+		after := mutate.Clone(before).(object)
 		var did []string
 		for range 1 + r.IntN(2) {
-			if what := (mutator{r}).mutate(after); what != "" {
+			if what := m.Mutate(after); what != "" {
 				did = append(did, what)
 			}
 		}

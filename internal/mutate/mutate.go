@@ -1,4 +1,9 @@
-package drift_test
+// Package mutate makes small changes to schemas, as servers do from one release
+// to the next.
+//
+// In: a decoded JSON Schema and a source of randomness. Out: the schema changed
+// in place, and the name of the change. Only tests import it.
+package mutate
 
 import (
 	"maps"
@@ -6,24 +11,24 @@ import (
 	"slices"
 )
 
-// A mutator makes small changes to decoded schemas.
-type mutator struct{ r *rand.Rand }
+// A Mutator makes small changes to decoded schemas. Equal sources make equal ones.
+type Mutator struct{ Rand *rand.Rand }
 
 type object = map[string]any
 
-// clone copies decoded JSON.
-func clone(v any) any {
+// Clone copies decoded JSON.
+func Clone(v any) any {
 	switch v := v.(type) {
 	case object:
 		out := make(object, len(v))
 		for k, x := range v {
-			out[k] = clone(x)
+			out[k] = Clone(x)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = clone(x)
+			out[i] = Clone(x)
 		}
 		return out
 	}
@@ -63,16 +68,19 @@ func subschemas(s any) []object {
 	return out
 }
 
-func (m mutator) pick(list []string) string { return list[m.r.IntN(len(list))] }
+func (m Mutator) pick(list []string) string { return list[m.Rand.IntN(len(list))] }
 
-func props(s object) object {
+// Properties returns the declared properties of a schema, nil when there are none.
+func Properties(s map[string]any) map[string]any {
 	p, _ := s["properties"].(object)
 	return p
 }
 
-func names(s object) []string { return slices.Sorted(maps.Keys(props(s))) }
+// Names returns the declared properties' names, sorted.
+func Names(s map[string]any) []string { return slices.Sorted(maps.Keys(Properties(s))) }
 
-func required(s object) []string {
+// Required returns the names that a schema requires.
+func Required(s map[string]any) []string {
 	l, _ := s["required"].([]any)
 	var out []string
 	for _, x := range l {
@@ -95,7 +103,7 @@ func setRequired(s object, list []string) {
 }
 
 // simple returns a small schema.
-func (m mutator) simple() any {
+func (m Mutator) simple() any {
 	all := []any{
 		object{"type": "string"}, object{"type": "integer"}, object{"type": "boolean"}, object{"type": "number"},
 		object{"type": []any{"string", "null"}}, object{"enum": []any{"a", "b"}}, object{},
@@ -105,15 +113,15 @@ func (m mutator) simple() any {
 		object{"type": "object", "additionalProperties": object{"type": "integer"}},
 		object{"type": "null"}, object{"type": "string", "minLength": 2.0},
 	}
-	return clone(all[m.r.IntN(len(all))])
+	return Clone(all[m.Rand.IntN(len(all))])
 }
 
-// mutate changes one place of s, in place, and returns what it did; "" when
+// Mutate changes one place of s, in place, and returns what it did; "" when
 // nothing was to be changed there.
-func (m mutator) mutate(s object) string {
+func (m Mutator) Mutate(s map[string]any) string {
 	all := subschemas(s)
-	at := all[m.r.IntN(len(all))]
-	if m.r.IntN(3) == 0 {
+	at := all[m.Rand.IntN(len(all))]
+	if m.Rand.IntN(3) == 0 {
 		at = all[0]
 	}
 	kind := m.pick(mutations)
@@ -130,7 +138,7 @@ var mutations = []string{
 	"split", "range",
 }
 
-func (m mutator) apply(kind string, s, root object) bool {
+func (m Mutator) apply(kind string, s, root object) bool {
 	typ, _ := s["type"].(string)
 	list := func(k string) []any { l, _ := s[k].([]any); return l }
 	replace := func(by object) {
@@ -139,44 +147,44 @@ func (m mutator) apply(kind string, s, root object) bool {
 	}
 	switch kind {
 	case "drop property":
-		if len(names(s)) == 0 {
+		if len(Names(s)) == 0 {
 			return false
 		}
-		name := m.pick(names(s))
-		delete(props(s), name)
-		setRequired(s, slices.DeleteFunc(required(s), func(r string) bool { return r == name }))
+		name := m.pick(Names(s))
+		delete(Properties(s), name)
+		setRequired(s, slices.DeleteFunc(Required(s), func(r string) bool { return r == name }))
 	case "add property", "add required":
-		if props(s) == nil {
+		if Properties(s) == nil {
 			if typ != "object" {
 				return false
 			}
 			s["properties"] = object{}
 		}
 		name := m.pick([]string{"zNew", "id", "kind", "extra"})
-		if props(s)[name] != nil {
+		if Properties(s)[name] != nil {
 			return false
 		}
-		props(s)[name] = m.simple()
+		Properties(s)[name] = m.simple()
 		if kind == "add required" {
-			setRequired(s, append(required(s), name))
+			setRequired(s, append(Required(s), name))
 		}
 	case "drop required":
-		if len(required(s)) == 0 {
+		if len(Required(s)) == 0 {
 			return false
 		}
-		setRequired(s, required(s)[1:])
+		setRequired(s, Required(s)[1:])
 	case "require":
-		if len(names(s)) == 0 {
+		if len(Names(s)) == 0 {
 			return false
 		}
-		name := m.pick(names(s))
-		if slices.Contains(required(s), name) {
+		name := m.pick(Names(s))
+		if slices.Contains(Required(s), name) {
 			return false
 		}
-		setRequired(s, append(required(s), name))
+		setRequired(s, append(Required(s), name))
 	case "drop value":
 		if l := list("enum"); len(l) > 1 {
-			i := m.r.IntN(len(l))
+			i := m.Rand.IntN(len(l))
 			s["enum"] = append(slices.Clone(l[:i]), l[i+1:]...)
 			return true
 		}
@@ -206,13 +214,13 @@ func (m mutator) apply(kind string, s, root object) bool {
 		if k == nil {
 			return false
 		}
-		s[m.pick(k)] = float64(m.r.IntN(5))
+		s[m.pick(k)] = float64(m.Rand.IntN(5))
 	case "range":
 		if typ != "integer" {
 			return false
 		}
-		s["maximum"] = []float64{1e3, 1e30, 1.8e19}[m.r.IntN(3)]
-		s["minimum"] = []float64{0, -1e30}[m.r.IntN(2)]
+		s["maximum"] = []float64{1e3, 1e30, 1.8e19}[m.Rand.IntN(3)]
+		s["minimum"] = []float64{0, -1e30}[m.Rand.IntN(2)]
 	case "unbound":
 		n := len(s)
 		for _, k := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format"} {
@@ -234,7 +242,7 @@ func (m mutator) apply(kind string, s, root object) bool {
 		if typ == "" && s["$ref"] == nil {
 			return false
 		}
-		was := clone(s).(object)
+		was := Clone(s).(object)
 		for _, k := range []string{"$schema", "$defs", "definitions"} {
 			delete(was, k)
 		}
@@ -251,15 +259,15 @@ func (m mutator) apply(kind string, s, root object) bool {
 		}
 	case "extra":
 		choices := []any{false, true, object{"type": "string"}, nil}
-		if typ != "object" && props(s) == nil {
+		if typ != "object" && Properties(s) == nil {
 			return false
 		}
-		if c := choices[m.r.IntN(4)]; c == false && s["allOf"] != nil {
+		if c := choices[m.Rand.IntN(4)]; c == false && s["allOf"] != nil {
 			return false // nothing at all would be valid
 		} else if c == nil {
 			delete(s, "additionalProperties")
 		} else {
-			s["additionalProperties"] = clone(c)
+			s["additionalProperties"] = Clone(c)
 		}
 	case "drop branch", "add branch":
 		for _, k := range []string{"anyOf", "oneOf"} {
@@ -298,7 +306,7 @@ func (m mutator) apply(kind string, s, root object) bool {
 		if typ != "integer" && typ != "number" {
 			return false
 		}
-		s["multipleOf"] = float64(1 + m.r.IntN(4))
+		s["multipleOf"] = float64(1 + m.Rand.IntN(4))
 	case "items":
 		if typ != "array" {
 			return false
@@ -309,10 +317,10 @@ func (m mutator) apply(kind string, s, root object) bool {
 			return false
 		}
 		s["prefixItems"] = []any{m.simple(), m.simple()}
-		if m.r.IntN(2) == 0 {
-			s["minItems"] = float64(m.r.IntN(3))
+		if m.Rand.IntN(2) == 0 {
+			s["minItems"] = float64(m.Rand.IntN(3))
 		}
-		if m.r.IntN(2) == 0 {
+		if m.Rand.IntN(2) == 0 {
 			s["items"] = false
 		}
 	case "unique":
@@ -324,7 +332,7 @@ func (m mutator) apply(kind string, s, root object) bool {
 		if len(s) == 0 || s["$defs"] != nil || s["definitions"] != nil || s["$ref"] != nil {
 			return false
 		}
-		was := clone(s).(object)
+		was := Clone(s).(object)
 		clear(s)
 		s["$ref"] = "#/$defs/zHoisted"
 		defs, _ := root["$defs"].(object)
@@ -347,7 +355,7 @@ func (m mutator) apply(kind string, s, root object) bool {
 		}
 		s["allOf"] = []any{m.simple()}
 	case "split":
-		if props(s) == nil || s["additionalProperties"] != nil || s["allOf"] != nil {
+		if Properties(s) == nil || s["additionalProperties"] != nil || s["allOf"] != nil {
 			return false
 		}
 		s["allOf"] = []any{object{"properties": s["properties"]}}
@@ -357,10 +365,10 @@ func (m mutator) apply(kind string, s, root object) bool {
 	case "condition":
 		s["if"], s["then"] = m.simple(), m.simple()
 	case "dependent":
-		if len(names(s)) < 2 || root["$schema"] != nil {
+		if len(Names(s)) < 2 || root["$schema"] != nil {
 			return false
 		}
-		s["dependentRequired"] = object{names(s)[0]: []any{names(s)[1]}}
+		s["dependentRequired"] = object{Names(s)[0]: []any{Names(s)[1]}}
 	case "pattern properties":
 		if typ != "object" {
 			return false
