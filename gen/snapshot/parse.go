@@ -11,6 +11,10 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
+// ErrNewer is wrapped by the error of [Parse] for a file that a later version of
+// mcpbind wrote.
+var ErrNewer = errors.New("newer format")
+
 // Parse reads a snapshot file. It is strict, so that a damaged or badly merged
 // file is noticed: errors name the member and, for bad syntax, the line. Digests
 // are computed anew; what the file says of them is for its readers.
@@ -66,7 +70,7 @@ func checkFormat(top []member) error {
 	case err != nil || format < 1:
 		return fmt.Errorf("format is %.40q, a number from 1 on is needed", top[i].raw)
 	case format > FormatVersion:
-		return fmt.Errorf("snapshot has format %d, this mcpbind reads up to %d: upgrade mcpbind", format, FormatVersion)
+		return fmt.Errorf("%w: snapshot has format %d, this mcpbind reads up to %d: upgrade mcpbind", ErrNewer, format, FormatVersion)
 	}
 	return nil
 }

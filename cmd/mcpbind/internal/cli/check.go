@@ -6,14 +6,33 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
 // A finding is one file that is not what it should be.
 type finding struct {
-	state string // stale, missing or orphaned
-	file  string // relative to the configuration, slash-separated
+	state  string // stale, missing or orphaned
+	file   string // relative to the configuration, slash-separated
+	server string // whose snapshot is missing; "" for any other file
+}
+
+// advise says what to do about findings. A missing snapshot can only come from
+// the server itself.
+func advise(out *stream, findings []finding) {
+	var servers []string
+	for _, f := range findings {
+		if f.server != "" {
+			servers = append(servers, f.server)
+		}
+	}
+	if n := len(servers); n > 0 {
+		out.printf("%s missing; run \"%s generate %s\"\n", count(n, "snapshot"), self(), strings.Join(servers, " "))
+	}
+	if n := len(findings) - len(servers); n > 0 {
+		out.printf("%s not as the snapshots say; run \"%s generate --offline\"\n", count(n, "file"), self())
+	}
 }
 
 // check compares the packages with the snapshots and writes nothing.
@@ -47,12 +66,15 @@ func (a *app) check(ctx context.Context, servers []string) error {
 		findings = append(findings, found...)
 	}
 	if len(servers) == 0 {
-		orphans, err := w.orphans(nil)
+		orphans, err := w.orphans()
 		if err != nil {
 			return err
 		}
 		for _, o := range orphans {
-			findings = append(findings, finding{"orphaned", path.Join(p.file.Output, o.pkg, o.name)})
+			findings = append(findings, finding{state: "orphaned", file: path.Join(p.file.Output, o.pkg, o.name)})
+		}
+		if err := w.noteUnused(); err != nil {
+			return err
 		}
 	}
 	for _, f := range findings {
@@ -60,7 +82,7 @@ func (a *app) check(ctx context.Context, servers []string) error {
 	}
 	switch {
 	case len(findings) > 0:
-		a.stderr.printf("%s; run \"mcpbind generate --offline\"\n", count(len(findings), "file")+" not as the snapshots say")
+		advise(a.stderr, findings)
 		return reported{exitNo}
 	case code != exitOK:
 		return reported{code}
@@ -76,7 +98,7 @@ func (w *workspace) compare(ctx context.Context, t target) ([]finding, error) {
 		return nil, err
 	}
 	if data == nil {
-		return []finding{{"missing", t.source}}, nil
+		return []finding{{"missing", t.source, t.Name}}, nil
 	}
 	b, err := w.build(ctx, t, func(string) {})
 	if err != nil {
@@ -86,9 +108,9 @@ func (w *workspace) compare(ctx context.Context, t target) ([]finding, error) {
 	differs := func(file string, got, want []byte) {
 		switch {
 		case got == nil:
-			out = append(out, finding{"missing", file})
+			out = append(out, finding{state: "missing", file: file})
 		case !bytes.Equal(got, want):
-			out = append(out, finding{"stale", file})
+			out = append(out, finding{state: "stale", file: file})
 		}
 	}
 	differs(t.source, data, b.snapshot.Encode())
@@ -102,7 +124,7 @@ func (w *workspace) compare(ctx context.Context, t target) ([]finding, error) {
 	present, err := w.packages.generated(t.pkg)
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if _, wanted := b.out.Files[name]; !wanted {
-			out = append(out, finding{"stale", path.Join(w.file.Output, t.pkg, name)})
+			out = append(out, finding{state: "stale", file: path.Join(w.file.Output, t.pkg, name)})
 		}
 	}
 	return out, err

@@ -48,6 +48,12 @@ func (a *app) configCheck() error {
 			a.stderr.block("note: "+t.Name+": ", explain(t.Name, err))
 		}
 	}
+	w, err := a.open(p, false)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	w.noteShared(p.targets)
 	a.stderr.printf("%s: %s, no faults\n", safetext.Line(p.file.Path), count(len(p.targets), "server"))
 	return nil
 }

@@ -2,13 +2,14 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/lower"
+	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
 // maxConcurrent is how many servers are worked on at once.
@@ -86,14 +87,15 @@ func (a *app) generate(ctx context.Context, servers []string, offline bool) erro
 	if err != nil {
 		return err
 	}
-	if len(targets) == 0 {
-		return fmt.Errorf("%s configures no servers", p.file.Path)
-	}
-	w, err := a.open(p, true)
+	w, err := a.open(p, len(targets) > 0)
 	if err != nil {
 		return err
 	}
 	defer w.close()
+	if len(targets) == 0 {
+		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(p.file.Path))
+		return w.removeOrphans()
+	}
 	w.offline = offline
 
 	progress := newProgress(a.stderr, targets)
@@ -108,10 +110,14 @@ func (a *app) generate(ctx context.Context, servers []string, offline bool) erro
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
-	if len(servers) == 0 {
-		if err := w.removeOrphans(results); err != nil {
+	failed := slices.ContainsFunc(results, func(r result) bool { return r.err != nil })
+	if len(servers) == 0 && !failed { // what a failed server had may seem to be nobody's
+		if err := w.removeOrphans(); err != nil {
 			return err
 		}
 	}
-	return a.summarize(results)
+	err = a.summarize(results)
+	w.noteShared(targets)
+	w.noteKept(results)
+	return err
 }

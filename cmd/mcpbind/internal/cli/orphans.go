@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/mcpbind/mcpbind/gen/snapshot"
 	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
@@ -13,14 +14,10 @@ type orphan struct{ pkg, name string }
 
 // orphans finds generated files in directories that belong to no server: the
 // server is gone from the configuration, or its package has another name now.
-// The former package of a server that is in failed is kept, since nothing
-// replaces it.
-func (w *workspace) orphans(failed map[string]bool) ([]orphan, error) {
+func (w *workspace) orphans() ([]orphan, error) {
 	packages := map[string]bool{}
-	kept := map[string]bool{} // by source
 	for _, t := range w.targets {
 		packages[t.pkg] = true
-		kept[t.source] = failed[t.Name]
 	}
 	dirs, err := w.packages.packages()
 	if err != nil {
@@ -36,9 +33,8 @@ func (w *workspace) orphans(failed map[string]bool) ([]orphan, error) {
 			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			source := files[name]
 			// Sources elsewhere: another configuration writes to this directory, too.
-			if path.Dir(source) == w.file.Snapshots && !kept[source] {
+			if path.Dir(files[name]) == w.file.Snapshots {
 				out = append(out, orphan{dir, name})
 			}
 		}
@@ -47,13 +43,10 @@ func (w *workspace) orphans(failed map[string]bool) ([]orphan, error) {
 }
 
 // removeOrphans deletes the generated files of servers that are gone. Their
-// snapshots stay: they hold the names to give should a server come back.
-func (w *workspace) removeOrphans(results []result) error {
-	failed := map[string]bool{}
-	for _, r := range results {
-		failed[r.target.Name] = r.err != nil
-	}
-	orphans, err := w.orphans(failed)
+// snapshots stay and are told of: they hold the names to give should a server
+// come back.
+func (w *workspace) removeOrphans() error {
+	orphans, err := w.orphans()
 	if err != nil {
 		return err
 	}
@@ -62,6 +55,28 @@ func (w *workspace) removeOrphans(results []result) error {
 			return err
 		}
 		w.app.stderr.printf("removed %s: no server has this package\n", safetext.Line(path.Join(w.file.Output, o.pkg, o.name)))
+	}
+	return w.noteUnused()
+}
+
+// noteUnused tells of snapshots that belong to no server.
+func (w *workspace) noteUnused() error {
+	names, err := w.snapshots.files(".json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(w.targets, func(t target) bool { return t.Name+".json" == name }) {
+			continue
+		}
+		data, err := w.snapshots.read(name)
+		if err != nil {
+			return err
+		}
+		if _, err := snapshot.Parse(data); err == nil {
+			w.app.stderr.printf("note: %s belongs to no server; delete it unless the server will come back, whose Go names it keeps\n",
+				safetext.Line(path.Join(w.file.Snapshots, name)))
+		}
 	}
 	return nil
 }

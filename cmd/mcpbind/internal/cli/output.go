@@ -148,6 +148,25 @@ func (o *output) packages() ([]string, error) {
 	return out, nil
 }
 
+// files returns the names of the files that stand in the directory itself and end
+// in suffix.
+func (o *output) files(suffix string) ([]string, error) {
+	if o.root == nil {
+		return nil, nil
+	}
+	entries, err := fs.ReadDir(o.root.FS(), ".")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffix) {
+			out = append(out, e.Name())
+		}
+	}
+	return out, nil
+}
+
 // remove deletes a generated file, and its directory when that was the last one.
 func (o *output) remove(pkg, name string) error {
 	if err := o.root.Remove(path.Join(pkg, name)); err != nil {

@@ -27,12 +27,37 @@ func (w *workspace) line(r result) string {
 			what += fmt.Sprintf(", %d removed", r.removed)
 		}
 	}
-	return fmt.Sprintf("%s: %s -> %s, %s\n", r.target.Name, count(r.tools, "tool"), path.Join(w.file.Output, r.target.pkg), what)
+	tools := count(r.tools, "tool")
+	if r.stats.Tools != r.tools {
+		tools = fmt.Sprintf("%d of %s", r.stats.Tools, tools)
+	}
+	return fmt.Sprintf("%s: %s -> %s, %s\n", r.target.Name, tools, path.Join(w.file.Output, r.target.pkg), what)
 }
 
 // explain is err without the server's name, which is printed before it.
 func explain(server string, err error) string {
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("server %q: ", server))
+}
+
+// noteKept says what there still is of servers that failed.
+func (w *workspace) noteKept(results []result) {
+	var kept []string
+	for _, r := range results {
+		if r.err == nil {
+			continue
+		}
+		if s, err := w.readSnapshot(r.target); err == nil && s != nil {
+			kept = append(kept, r.target.Name)
+		}
+	}
+	if len(kept) == 0 {
+		return
+	}
+	text := "kept the snapshot and the package of " + strings.Join(kept, ", ")
+	if !w.offline {
+		text += fmt.Sprintf("; \"%s generate --offline\" works from the snapshots", self())
+	}
+	w.app.stderr.printf("%s\n", text)
 }
 
 // summarize prints diagnostics and totals.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"runtime/debug"
 	"slices"
 
@@ -92,9 +93,26 @@ func (w *workspace) readSnapshot(t target) (*snapshot.Snapshot, error) {
 	}
 	s, err := snapshot.Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.source, err)
+		return nil, damaged(t, data, err)
 	}
 	return s, nil
+}
+
+// conflict matches the line that begins a conflict in a merged file.
+var conflict = regexp.MustCompile(`(?m)^<{7}( |$)`)
+
+// damaged is the error of a snapshot that cannot be read. It is never just made
+// anew: the names that it gave would be lost.
+func damaged(t target, data []byte, err error) error {
+	if errors.Is(err, snapshot.ErrNewer) {
+		return fmt.Errorf("%s: %w", t.source, err)
+	}
+	if conflict.Match(data) {
+		err = errors.New("has the markers of a merge conflict; take either side of each, the next run mends the rest")
+	} else {
+		err = fmt.Errorf("%w; restore it from version control", err)
+	}
+	return fmt.Errorf("%s: %w; or delete it and run \"%s generate %s\", which may give other Go names", t.source, err, self(), t.Name)
 }
 
 // discover reads what the server advertises now.
