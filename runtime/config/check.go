@@ -3,6 +3,7 @@ package config
 import (
 	"go/token"
 	"maps"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -22,21 +23,19 @@ var (
 )
 
 // check finds the faults that single values cannot show and fills f's paths.
-func (d *decoder) check(doc *Document, imported map[string]Entry, f *File) {
-	if doc.Version != Version {
+func (d *decoder) check(doc *Document, imports map[string]imported, f *File) {
+	switch {
+	case d.places["version"] == nil:
+		d.at("version", "is missing; add \"version: 1\"")
+	case doc.Version != Version:
 		d.at("version", "must be 1; this mcpbind reads no other version")
 	}
 	d.directory("output", doc.Output, &f.Output)
 	d.directory("snapshots", doc.Snapshots, &f.Snapshots)
 	for _, name := range slices.Sorted(maps.Keys(doc.Servers)) {
-		d.server(name, doc.Servers[name], imported)
+		d.server(name, doc.Servers[name], imports)
 	}
-	for _, name := range slices.Sorted(maps.Keys(imported)) {
-		if _, own := doc.Servers[name]; !own {
-			d.imported(imported[name])
-		}
-	}
-	d.unique(doc, imported)
+	d.unique(doc)
 }
 
 // directory takes a configured directory over into dst. It ends up in file
@@ -60,13 +59,9 @@ func (d *decoder) name(key, name, where string) {
 
 // unique refuses names that differ in case only: they would share files on
 // systems that ignore case.
-func (d *decoder) unique(doc *Document, imported map[string]Entry) {
-	all := maps.Clone(imported)
-	for name := range doc.Servers {
-		all[name] = Entry{}
-	}
+func (d *decoder) unique(doc *Document) {
 	seen := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	for _, name := range slices.Sorted(maps.Keys(doc.Servers)) {
 		folded := strings.ToLower(name)
 		if other, ok := seen[folded]; ok {
 			d.failAt("servers."+name, d.places["servers."+name], "differs from %q in case only", other)
@@ -75,20 +70,19 @@ func (d *decoder) unique(doc *Document, imported map[string]Entry) {
 	}
 }
 
-func (d *decoder) imported(e Entry) {
-	before := len(d.errs)
-	d.name("", e.Name, "; copy the entry under servers and give it such a name")
-	d.transport("", e.Server)
-	for _, fault := range d.errs[before:] { // the places known are those of our own file
-		fault.Path, fault.Key, fault.Line, fault.Column = e.origin, e.Name, 0, 0
-	}
-}
-
-func (d *decoder) server(name string, s Server, imported map[string]Entry) {
+func (d *decoder) server(name string, s Server, imports map[string]imported) {
 	key := "servers." + name
 	d.name(key, name, "")
-	base, ok := imported[name]
+	base, ok := imports[name]
 	if ok && !s.connects() {
+		switch {
+		case base.fault != nil:
+			d.at(key, "completes the server of that name in %s, which cannot be used: %s; set url or command here", base.origin, base.fault.Message)
+			return
+		case base.disabled:
+			d.at(key, "completes the server of that name in %s, which is disabled there; set url or command here", base.origin)
+			return
+		}
 		if len(s.Headers) > 0 || len(s.Args) > 0 || len(s.Env) > 0 || s.Cwd != "" || s.Type != "" {
 			d.at(key, "completes the server of that name in %s, which says how to connect; leave out headers, args, env, cwd and type, or set url or command to replace it", base.origin)
 			return
@@ -170,8 +164,16 @@ func (d *decoder) transport(key string, s Server) {
 		d.at(key, "args, env, cwd and inherit_env go with command")
 	case s.URL == "" && len(s.Headers) > 0:
 		d.at(key, "headers go with url")
+	case s.URL != "" && !strings.Contains(s.URL, "${") && !isEndpoint(s.URL):
+		d.at(join(key, "url"), "must be an http or https URL such as https://example.com/mcp")
 	}
 	d.kind(key, s)
+}
+
+// isEndpoint reports whether raw is the URL of something that speaks HTTP.
+func isEndpoint(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 func (d *decoder) kind(key string, s Server) {

@@ -131,6 +131,7 @@ servers:
   b: {url: "https://example.com/${PATH_B}"}
   c: {url: "${SCHEME}://example.com"}
   d: {command: run, args: ["${input:token}"]}
+  e: {command: run, args: ["${1}"]}
 `})
 	file, err := config.Load(path)
 	if err != nil {
@@ -141,7 +142,8 @@ servers:
 		"a": `server "a": headers.X: environment variable NOT_SET is not set; set it or write ${NOT_SET:-default}`,
 		"b": "",
 		"c": `server "c": url: must be an http or https URL once its variables are expanded`,
-		"d": `server "d": args[0]: only ${NAME} and ${NAME:-default} can be expanded; write $${ for a literal ${`,
+		"d": `server "d": args[0]: ${input:token} has an editor ask for the value, which mcpbind does not; write ${VAR} and set that environment variable`,
+		"e": `server "e": args[0]: only ${NAME} and ${NAME:-default} can be expanded; write $${ for a literal ${`,
 	}
 	for _, cfg := range file.Servers(vars) {
 		got := ""
@@ -161,7 +163,7 @@ func TestErrors(t *testing.T) {
 		want                []string // after the path; of imports the whole line
 	}{
 		{name: "empty", yaml: "# nothing\n", want: []string{`: the file is empty; begin with "version: 1"`}},
-		{name: "no version", yaml: "servers: {}\n", want: []string{": version: must be 1; this mcpbind reads no other version"}},
+		{name: "no version", yaml: "servers: {}\n", want: []string{`: version: is missing; add "version: 1"`}},
 		{name: "newer version", yaml: "version: 2\n", want: []string{":1:1: version: must be 1; this mcpbind reads no other version"}},
 		{name: "two documents", yaml: "version: 1\n---\nversion: 1\n", want: []string{":3:1: a second YAML document; only one is read"}},
 		{name: "syntax", yaml: "version: 1\nservers: {a: {url: \"" + secret + "}\n", want: []string{":2:20: not valid YAML: could not find end character of double-quoted text"}},
@@ -249,14 +251,29 @@ servers:
 		{name: "endless merge", yaml: "version: 1\nservers: &s {<<: *s}\n", want: []string{":2:18: servers: an alias without its anchor, or too many aliases"}},
 		{name: "no import", yaml: "version: 1\nimports: [gone.json]\n", want: []string{`:2:11: imports[0]: cannot read "gone.json": no such file or directory`}},
 		{name: "import syntax", yaml: "version: 1\nimports: [.mcp.json]\n", imports: "{\n  \"mcpServers\": {\"a\": {\"url\": \"" + secret + "\",}}}", want: []string{".mcp.json:2:48: not valid JSON"}},
-		{name: "import kinds", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"mcpServers": {"a": {"args": "` + secret + `"}}}`, want: []string{".mcp.json:1:46: mcpServers.args: a value of the wrong kind"}},
+		{name: "import kinds", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"mcpServers": ["` + secret + `"]}`, want: []string{".mcp.json:1:16: mcpServers: a value of the wrong kind"}},
 		{name: "import without servers", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"x": 1}`, want: []string{`.mcp.json: neither "mcpServers" nor "servers" is in it`}},
 		{
-			name: "imported values", yaml: "version: 1\nimports: [.mcp.json]\nservers: {B: {url: http://x}}\n", imports: `{"servers": {"a b": {"url": "http://x"}, "b": {"url": "http://x"}, "c": {"type": "sse", "url": "http://x"}}}`,
+			name: "completing what cannot be used", yaml: "version: 1\nimports: [.mcp.json]\nservers: {a: {timeout: 1s}, b: {timeout: 1s}}\n",
+			imports: `{"servers": {"a": {"type": "sse", "url": "http://x"}, "b": {"url": "http://x", "disabled": true}}}`,
 			want: []string{
-				`.mcp.json: a b: a server's name has 1 to 64 letters, digits, dots, underscores and hyphens; copy the entry under servers and give it such a name`,
-				`.mcp.json: c: the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http`,
-				`: servers.b: differs from "B" in case only`,
+				`:3:11: servers.a: completes the server of that name in .mcp.json, which cannot be used: the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http; set url or command here`,
+				`:3:29: servers.b: completes the server of that name in .mcp.json, which is disabled there; set url or command here`,
+			},
+		},
+		{
+			name: "keys of other tools", yaml: "version: 1\nmcpServers:\n  a: {url: http://x}\nservers:\n  b: {serverUrl: http://x}\n",
+			want: []string{
+				`:2:1: unknown key "mcpServers"; here it is called "servers"`,
+				`:5:7: servers.b: unknown key "serverUrl"; here it is called "url"`,
+			},
+		},
+		{
+			name: "literal urls", yaml: "version: 1\nservers:\n  a: {url: example.com/mcp}\n  b: {url: /mcp}\n  c: {url: ftp://" + secret + "}\n  d: {url: \"${HOST}/mcp\"}\n",
+			want: []string{
+				`:3:7: servers.a.url: must be an http or https URL such as https://example.com/mcp`,
+				`:4:7: servers.b.url: must be an http or https URL such as https://example.com/mcp`,
+				`:5:7: servers.c.url: must be an http or https URL such as https://example.com/mcp`,
 			},
 		},
 		{
@@ -286,6 +303,51 @@ servers:
 				t.Errorf("a value stands in the error")
 			}
 		})
+	}
+}
+
+// What is wrong with an imported server costs that server only; what replaces it
+// makes it good.
+func TestImportedFaults(t *testing.T) {
+	const secret = "hunter2-canary"
+	path := write(t, map[string]string{config.Name: `version: 1
+imports: [.mcp.json]
+servers: {B: {url: http://x}, replaced: {url: http://x}, off: {url: http://x}}
+`, ".mcp.json": `{"mcpServers": {
+	"a b": {"url": "http://x"},
+	"b": {"url": "http://x"},
+	"good": {"url": "http://x"},
+	"GOOD": {"url": "http://x"},
+	"kinds": {"command": "x", "args": "` + secret + `"},
+	"no": {"url": "http://x", "disabled": true},
+	"nothing": {},
+	"number": 3,
+	"off": {"url": "http://x", "disabled": true},
+	"replaced": {"type": "sse", "url": "http://x"},
+	"sse": {"type": "sse", "url": "http://x"},
+	"url": {"url": "` + secret + `"}
+}}`})
+	file, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range file.Entries {
+		names = append(names, e.Name)
+	}
+	if diff := cmp.Diff([]string{"B", "GOOD", "off", "replaced"}, names); diff != "" {
+		t.Errorf("servers (-want +got):\n%s", diff)
+	}
+	want := `.mcp.json: a b: a server's name has 1 to 64 letters, digits, dots, underscores and hyphens; copy the entry under servers and give it such a name
+.mcp.json: b: differs from "B" in case only
+.mcp.json: good: differs from "GOOD" in case only
+.mcp.json: kinds.args: a value of the wrong kind
+.mcp.json: nothing: needs one of url, command and catalog
+.mcp.json: number: a value of the wrong kind
+.mcp.json: sse.type: the old HTTP+SSE transport is not supported; use the server's streamable HTTP URL and type http
+.mcp.json: url.url: must be an http or https URL such as https://example.com/mcp`
+	if diff := cmp.Diff(want, file.Warnings.Error()); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
 }
 

@@ -2,7 +2,6 @@ package config
 
 import (
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,9 @@ import (
 // default with its ":-". VS Code writes ${env:NAME}. A form that is not matched
 // whole has no group.
 var variable = regexp.MustCompile(`\$?\$\{(?:(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\})?`)
+
+// prompt matches how VS Code has a value asked for.
+var prompt = regexp.MustCompile(`\$\{input:([A-Za-z0-9_-]{1,64})\}`)
 
 // ServerConfig returns how to connect to the server, with ${VAR} expanded by
 // lookup. The first fault is in Err; it names server, key and variable, never a
@@ -58,9 +60,7 @@ func (e Entry) ServerConfig(lookup func(string) (string, bool)) runtime.ServerCo
 		}
 	}
 	if e.URL != "" && x.err == nil {
-		// The parse error would quote the URL, which may hold a token.
-		u, err := url.Parse(cfg.URL)
-		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		if !isEndpoint(cfg.URL) { // no more is said, since it may hold a token
 			x.err = e.keyError("url", "must be an http or https URL once its variables are expanded")
 		}
 	}
@@ -97,6 +97,10 @@ func (x *expander) text(key, s string) string {
 		}
 		m := variable.FindStringSubmatch(match)
 		name, fallback := m[1], m[2]
+		if m := prompt.FindStringSubmatch(s); name == "" && m != nil {
+			x.fail(key, "${input:%s} has an editor ask for the value, which mcpbind does not; write ${VAR} and set that environment variable", m[1])
+			return ""
+		}
 		if name == "" {
 			x.fail(key, "only ${NAME} and ${NAME:-default} can be expanded; write $${ for a literal ${")
 			return ""

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/runtime"
 )
@@ -25,6 +27,7 @@ type File struct {
 	Output    string  // directory of the packages: relative to Dir, slash-separated, clean
 	Snapshots string  // directory of the snapshots: relative to Dir, slash-separated, clean
 	Entries   []Entry // every server, imported ones too, in order of name
+	Warnings  Errors  // imported servers that were left out, and why
 }
 
 // An Entry is one configured server, as written: nothing is expanded.
@@ -77,30 +80,62 @@ func Load(path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{Path: path, Dir: dir, Output: "generated", Snapshots: "snapshots"}
-	imported := d.imports(&doc, dir)
-	d.check(&doc, imported, f)
+	imports := d.imports(&doc, dir)
+	d.check(&doc, imports, f)
 	if len(d.errs) > 0 {
 		return nil, d.errs.sorted()
 	}
-	f.Entries = merge(path, dir, doc.Servers, imported)
+	f.Warnings = leaveOut(doc.Servers, imports)
+	f.Entries = merge(path, dir, doc.Servers, imports)
 	return f, nil
+}
+
+// leaveOut removes from imports what cannot be used and is not replaced, and
+// returns why. What is disabled goes without a word: somebody wants it so.
+func leaveOut(own map[string]Server, imports map[string]imported) Errors {
+	taken := map[string]string{} // by name ignoring case: such servers would share files
+	for name := range own {
+		taken[strings.ToLower(name)] = name
+	}
+	var left Errors
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		if _, replaced := own[name]; replaced {
+			continue
+		}
+		e := imports[name]
+		other, twice := taken[strings.ToLower(name)]
+		switch {
+		case e.disabled:
+		case e.fault == nil && !twice:
+			taken[strings.ToLower(name)] = name
+			continue
+		default:
+			fault := e.fault
+			if fault == nil {
+				fault = &Error{Path: e.origin, Key: name, Message: fmt.Sprintf("differs from %q in case only", other)}
+			}
+			left = append(left, fault)
+		}
+		delete(imports, name)
+	}
+	return left
 }
 
 // merge joins own and imported servers. An own entry that does not say how to
 // connect completes an imported one; any other replaces it.
-func merge(path, dir string, own map[string]Server, imported map[string]Entry) []Entry {
+func merge(path, dir string, own map[string]Server, imports map[string]imported) []Entry {
 	var entries []Entry
 	for name, s := range own {
 		e := Entry{Name: name, Server: s, dir: dir, origin: path}
-		if base, ok := imported[name]; ok && !s.connects() {
+		if base, ok := imports[name]; ok && !s.connects() {
 			e.dir, e.origin = base.dir, base.origin
 			e.Server = s.completing(base.Server)
 		}
 		entries = append(entries, e)
 	}
-	for name, e := range imported {
+	for name, e := range imports {
 		if _, ok := own[name]; !ok {
-			entries = append(entries, e)
+			entries = append(entries, e.Entry)
 		}
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })

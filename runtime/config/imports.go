@@ -14,11 +14,13 @@ import (
 // A mcpServers file as Claude (mcpServers) and VS Code (servers) write it. Keys
 // of other tools are theirs and pass unread.
 type importedFile struct {
-	MCPServers map[string]importedServer `json:"mcpServers"`
-	Servers    map[string]importedServer `json:"servers"`
+	MCPServers map[string]json.RawMessage `json:"mcpServers"`
+	Servers    map[string]json.RawMessage `json:"servers"`
 }
 
 type importedServer struct {
+	Disabled bool `json:"disabled"` // as Cline and others switch a server off
+
 	Type    string          `json:"type"`
 	URL     string          `json:"url"`
 	Headers map[string]text `json:"headers"`
@@ -60,10 +62,21 @@ func (s importedServer) server() Server {
 	return out
 }
 
+// An imported entry is one server of an imported file. It costs only itself: the
+// file belongs to another tool, which may like what we do not.
+type imported struct {
+	Entry
+	fault    *Error // why it cannot be used, nil when it can
+	disabled bool
+}
+
+// usable reports whether the entry can be connected to as it is.
+func (i imported) usable() bool { return i.fault == nil && !i.disabled }
+
 // imports reads the imported files. Of two that define one server the first
 // listed wins.
-func (d *decoder) imports(doc *Document, dir string) map[string]Entry {
-	out := map[string]Entry{}
+func (d *decoder) imports(doc *Document, dir string) map[string]imported {
+	out := map[string]imported{}
 	for i, name := range doc.Imports {
 		key := indexed("imports", i)
 		path := absolute(dir, name)
@@ -83,14 +96,35 @@ func (d *decoder) imports(doc *Document, dir string) map[string]Entry {
 		}
 		for _, serverName := range slices.Sorted(maps.Keys(servers)) {
 			if _, taken := out[serverName]; !taken {
-				out[serverName] = Entry{Name: serverName, Server: servers[serverName].server(), dir: filepath.Dir(path), origin: filepath.ToSlash(name)}
+				out[serverName] = importEntry(Entry{Name: serverName, dir: filepath.Dir(path), origin: filepath.ToSlash(name)}, servers[serverName])
 			}
 		}
 	}
 	return out
 }
 
-func parseImport(data []byte) (map[string]importedServer, *Error) {
+// importEntry reads the server of one imported entry into e.
+func importEntry(e Entry, raw json.RawMessage) imported {
+	var s importedServer
+	if err := json.Unmarshal(raw, &s); err != nil {
+		fault := &Error{Path: e.origin, Key: e.Name, Message: "a value of the wrong kind"}
+		if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && mismatch.Field != "" { // its text may quote a value
+			fault.Key = join(e.Name, mismatch.Field)
+		}
+		return imported{e, fault, false}
+	}
+	e.Server = s.server()
+	d := decoder{path: e.origin}
+	d.name(e.Name, e.Name, "; copy the entry under servers and give it such a name")
+	d.transport(e.Name, e.Server)
+	if len(d.errs) > 0 {
+		return imported{e, d.errs[0], s.Disabled}
+	}
+	return imported{e, nil, s.Disabled}
+}
+
+// parseImport returns the servers of an imported file by name.
+func parseImport(data []byte) (map[string]json.RawMessage, *Error) {
 	var file importedFile
 	if err := json.Unmarshal(data, &file); err != nil {
 		e := &Error{Message: "not valid JSON"}

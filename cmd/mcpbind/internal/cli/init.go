@@ -25,7 +25,7 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Write mcpbind.yaml and generate.go",
 		Long: `Writes mcpbind.yaml, and generate.go with a go:generate line, into the working
-directory. Files that exist are not overwritten.
+directory. A file that exists is left as it is.
 
 With --from the servers of an existing .mcp.json are used where they are: the
 file is imported, not copied, since it may hold secrets.`,
@@ -42,10 +42,18 @@ func (a *app) init(from string) error {
 		target = a.config
 	}
 	dir := filepath.Dir(target)
-	for _, name := range []string{target, filepath.Join(dir, generateFile)} {
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s exists already; nothing was written", name)
+	directive := filepath.Join(dir, generateFile)
+	switch hasConfig, hasDirective := exists(target), exists(directive); {
+	case hasConfig && hasDirective:
+		return fmt.Errorf("%s and %s exist already; nothing was written", target, directive)
+	case hasConfig && from != "":
+		return fmt.Errorf("%s exists already; add %s to its \"imports\"", target, strconv.Quote(from))
+	case hasConfig:
+		if err := writeDirective(directive, dir); err != nil {
+			return err
 		}
+		a.stderr.printf("wrote %s; %s exists already\n", generateFile, config.Name)
+		return nil
 	}
 	var data templates.Config
 	if from != "" {
@@ -66,20 +74,35 @@ func (a *app) init(from string) error {
 	if err != nil { // the imported file is at fault
 		return errors.Join(err, os.Remove(target))
 	}
-	directive, err := templates.Execute(generateFile, packageOf(dir))
-	if err != nil {
+	wrote := " and " + generateFile
+	if exists(directive) {
+		wrote = "; " + generateFile + " exists already"
+	} else if err := writeDirective(directive, dir); err != nil {
 		return err
 	}
-	if err := create(filepath.Join(dir, generateFile), directive); err != nil {
-		return err
+	for _, w := range file.Warnings {
+		a.stderr.block("warning: ", w.Error()+"; the server is left out")
 	}
 	var names []string
 	for _, e := range file.Entries {
 		names = append(names, e.Name)
 	}
-	a.stderr.printf("wrote %s (%s) and %s\n", config.Name, strings.Join(names, ", "), generateFile)
+	a.stderr.printf("wrote %s (%s)%s\n", config.Name, strings.Join(names, ", "), wrote)
 	a.stderr.printf("next: %s generate\n", self())
 	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func writeDirective(name, dir string) error {
+	text, err := templates.Execute(generateFile, packageOf(dir))
+	if err != nil {
+		return err
+	}
+	return create(name, text)
 }
 
 // create writes a file that must not exist.

@@ -44,6 +44,9 @@ func (a *app) load() (*project, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, w := range f.Warnings {
+		a.stderr.block("warning: ", w.Error()+"; the server is left out")
+	}
 	p := &project{file: f}
 	owners := map[string]string{} // package directory, lower case -> server
 	for _, e := range f.Entries {
