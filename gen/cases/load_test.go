@@ -19,6 +19,7 @@ type testCase struct {
 
 	Expect string `json:"expect"` // refuse only: reject, reject-or-warn, reject-or-last-wins, bounded
 	Tool   struct {
+		Name         string          `json:"name"` // of our own cases; others have names that tell the fault
 		Description  string          `json:"description"`
 		InputSchema  json.RawMessage `json:"inputSchema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
@@ -35,7 +36,12 @@ type testCase struct {
 func (c *testCase) id() string { return c.Folder + "/" + c.File }
 
 // tool is the wire name of the case's tool: legal, and unique in its folder.
-func (c *testCase) tool() string { return "case_" + strings.ReplaceAll(c.File, "-", "_") }
+func (c *testCase) tool() string {
+	if c.Folder == ownFolder {
+		return c.Tool.Name
+	}
+	return "case_" + strings.ReplaceAll(c.File, "-", "_")
+}
 
 // wantsRefusal reports whether the definition itself is bad.
 func (c *testCase) wantsRefusal() bool { return strings.HasPrefix(c.Expect, "reject") }

@@ -61,6 +61,14 @@ func (p *lowering) document() {
 		}
 	}
 	for _, d := range p.order {
+		if named, ok := d.(*model.Named); ok {
+			p.notePart(named.Underlying, "["+named.Name+"]")
+		}
+	}
+	for _, t := range p.tools {
+		p.notePart(t.model.Output, "the result of the "+strconv.Quote(t.wire)+" tool")
+	}
+	for _, d := range p.order {
 		in := p.infos[d]
 		doc := model.Doc{Lead: in.lead(), Server: in.description()}
 		switch d := d.(type) {
@@ -87,7 +95,10 @@ func (p *lowering) noteUse(f *model.Field) {
 	refs(f.Type, func(d model.Decl) {
 		if in := p.infos[d]; in.usedBy == nil {
 			in.usedBy = p.fields[f]
-			in.usedKey = f.Key
+			in.usedKey = strconv.Quote(f.Key)
+			if st, ok := in.usedBy.of.decl.(*model.Struct); ok && st.Tuple {
+				in.usedKey = f.Name // elements have no key
+			}
 			_, direct := f.Type.(model.Slice)
 			_, mapped := f.Type.(model.Map)
 			in.usedAs = "value"
@@ -96,6 +107,25 @@ func (p *lowering) noteUse(f *model.Field) {
 			} else if mapped {
 				in.usedAs = "member"
 			}
+		}
+	})
+}
+
+// notePart remembers the list or map that an inline type is an element of, where
+// no field is.
+func (p *lowering) notePart(t model.Type, whole string) {
+	as := ""
+	switch t.(type) {
+	case model.Slice:
+		as = "an item"
+	case model.Map:
+		as = "a member"
+	default:
+		return
+	}
+	refs(t, func(d model.Decl) {
+		if in := p.infos[d]; in.usedBy == nil && in.partOf == "" {
+			in.partOf = as + " of " + whole
 		}
 	})
 }
@@ -118,13 +148,16 @@ func (in *info) lead() string {
 	case in.usedBy != nil && in.usedBy.of.decl.Ident() != "":
 		switch _, enum := in.decl.(*model.Enum); {
 		case in.usedAs == "item":
-			return fmt.Sprintf("%s is an item of %s in [%s].", name, strconv.Quote(in.usedKey), in.usedBy.of.decl.Ident())
+			return fmt.Sprintf("%s is an item of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
 		case in.usedAs == "member":
-			return fmt.Sprintf("%s is a member of %s in [%s].", name, strconv.Quote(in.usedKey), in.usedBy.of.decl.Ident())
+			return fmt.Sprintf("%s is a member of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
 		case enum:
-			return fmt.Sprintf("%s is a value of %s in [%s].", name, strconv.Quote(in.usedKey), in.usedBy.of.decl.Ident())
+			return fmt.Sprintf("%s is a value of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
 		}
-		return fmt.Sprintf("%s is the value of %s in [%s].", name, strconv.Quote(in.usedKey), in.usedBy.of.decl.Ident())
+		return fmt.Sprintf("%s is the value of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
+	}
+	if in.partOf != "" {
+		return name + " is " + in.partOf + "."
 	}
 	return fmt.Sprintf("%s is part of the %s tool.", name, strconv.Quote(in.s.tool.wire))
 }

@@ -24,8 +24,9 @@ type info struct {
 	anchor  string     // pointer of the definition around it, "" for the root
 	shared  []*info    // the same definition in other tools, see share
 	usedBy  *fieldInfo // first field that holds it
-	usedKey string
-	usedAs  string // value, item or member
+	usedKey string     // quoted key of the field, or its name in a tuple
+	usedAs  string     // value, item or member
+	partOf  string     // what it is an element of, when no field holds it
 }
 
 // A fieldInfo is what naming, tags and documentation need to know about a field.
