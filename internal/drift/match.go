@@ -37,7 +37,7 @@ func (c *comparer) class(o, n *view, olds, nows []*shape, at position) {
 		if !c.fitsAny(s, into, at) {
 			c.found(c.choose(argumentVariantRemoved, resultVariantAdded), s.pointer(), "", s.describe())
 		} else {
-			c.found(c.choose(argumentBoundLoosened, resultConstraintChanged), s.pointer(), "", s.describe())
+			c.found(c.choose(argumentVariantWidened, resultConstraintChanged), s.pointer(), "", s.describe())
 		}
 	}
 	for _, s := range to {

@@ -256,8 +256,9 @@ func (c *comparer) neighbours(o, n *shape) {
 			if o.declares(name) || !c.property(o, name).possible || !c.step() {
 				continue
 			}
+			// What its field can hold is more than what the other variant allows.
 			is := c.property(n, name)
-			if !is.possible || !c.holds(fits, sent, func() { c.pair(c.property(other, name).view, is.view, position{}) }) {
+			if !is.possible || !c.holds(fits, sent, func() { c.pair(c.property(o, name).view, is.view, position{}) }) {
 				c.found(argumentExtraClash, n.pointer(), name, c.describe(n, is.view))
 				return
 			}

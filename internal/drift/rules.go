@@ -56,6 +56,7 @@ const (
 	argumentExtraClosed      Code = "argument-extra-closed"
 	argumentVariantRemoved   Code = "argument-variant-removed"
 	argumentVariantAdded     Code = "argument-variant-added"
+	argumentVariantWidened   Code = "argument-variant-widened"
 	argumentVariantAmbiguous Code = "argument-variant-ambiguous"
 	argumentUnknownKeyword   Code = "argument-unknown-keyword"
 	argumentKeywordRemoved   Code = "argument-keyword-removed"
@@ -126,6 +127,7 @@ var rules = map[Code]Rule{
 	argumentExtraClosed:      {Safe, "extra keys are refused, which typed callers cannot send", "", false},
 	argumentVariantRemoved:   {Call, "a variant that was allowed is refused", regenerate, false},
 	argumentVariantAdded:     {Safe, "a further variant is allowed", "", false},
+	argumentVariantWidened:   {Safe, "a variant is part of a wider one now", "", false},
 	argumentVariantAmbiguous: {Call, "a value may fit two of the variants of oneOf now", "unknown, treated as breaking: oneOf refuses what fits two", true},
 	argumentUnknownKeyword:   {Call, "a keyword has changed whose effect cannot be decided", "unknown, treated as breaking: look at it", true},
 	argumentKeywordRemoved:   {Safe, "a restriction is gone", "", false},
