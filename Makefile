@@ -5,7 +5,7 @@ INTEROP := .interop
 CONFORMANCE := .interop-conformance
 export MCPBIND_SHARED ?= $(abspath ../shared)
 
-.PHONY: all build test race lint generate interop conformance fuzz bench cross clean
+.PHONY: all build test race lint generate interop conformance soak fuzz bench cross clean
 
 all: build test
 
@@ -49,6 +49,12 @@ conformance: $(CONFORMANCE)/node_modules/.installed
 FUZZTIME ?= 20s
 fuzz:
 	.ci/fuzz all $(FUZZTIME)
+
+# Calls to servers that are killed, restarted, slowed and corrupted at random. Each
+# outcome is held against what the servers carried out. SOAK_SEED repeats a run.
+SOAK ?= 10m
+soak:
+	SOAK=$(SOAK) $(GO) test ./runtime -race -run '^TestSoak$$' -count=1 -v -timeout 60m
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

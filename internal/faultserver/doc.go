@@ -54,6 +54,12 @@ const ChildEnv = "MCPBIND_FAULT_CHILD"
 
 // RunChild is the server with the stdio fault called name, on this process's standard
 // streams. It returns when its input ends, if the fault lets it.
-func RunChild(name string) { Named(name).child() }
+func RunChild(name string) {
+	if name == ChaosChild {
+		chaosChild()
+		return
+	}
+	Named(name).child()
+}
 
 var _ http.Handler = (*Server)(nil)

@@ -29,7 +29,10 @@ type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
-		Name string `json:"name"`
+		Name      string `json:"name"`
+		Arguments struct {
+			ID string `json:"id"`
+		} `json:"arguments"`
 	} `json:"params"`
 }
 

@@ -32,7 +32,7 @@ type Lines struct {
 	// Shut closes both ends; a blocked read or write returns.
 	Shut func() error
 
-	queue []jsonrpc.Message // the rest of a batch
+	queue []jsonrpc.Message // read, and not yet returned
 	read  meter             // lines
 	flood meter             // notifications
 	once  sync.Once
@@ -50,9 +50,6 @@ func (l *Lines) Read(context.Context) (jsonrpc.Message, error) {
 		if len(l.queue) > 0 {
 			msg := l.queue[0]
 			l.queue = l.queue[1:]
-			if l.crowded(msg) {
-				continue
-			}
 			return msg, nil
 		}
 		if l.read.tick() > maxLines {
@@ -73,19 +70,21 @@ func (l *Lines) Read(context.Context) (jsonrpc.Message, error) {
 		case line[0] == '[':
 			l.batch(line)
 		default:
-			if msg, err := jsonrpc.DecodeMessage(line); err == nil {
-				l.queue = append(l.queue, msg)
-				continue
-			}
-			l.Stray(line)
+			l.take(line)
 		}
 	}
 }
 
-// crowded reports whether msg is one notification or request too many.
-func (l *Lines) crowded(msg jsonrpc.Message) bool {
-	_, ok := msg.(*jsonrpc.Request)
-	return ok && l.flood.tick() > maxNotifications
+// take queues one message, unless it is one notification or request too many.
+func (l *Lines) take(line []byte) {
+	if _, method, err := head(line); err == nil && method != "" && l.flood.tick() > maxNotifications {
+		return
+	}
+	if msg, err := jsonrpc.DecodeMessage(line); err == nil {
+		l.queue = append(l.queue, msg)
+	} else {
+		l.Stray(line)
+	}
 }
 
 // batch queues the messages of a batch, which servers of 2025-03-26 may send.
@@ -96,11 +95,7 @@ func (l *Lines) batch(line []byte) {
 		return
 	}
 	for _, part := range parts {
-		if msg, err := jsonrpc.DecodeMessage(part); err == nil {
-			l.queue = append(l.queue, msg)
-		} else {
-			l.Stray(part)
-		}
+		l.take(part)
 	}
 }
 

@@ -81,15 +81,23 @@ func (s *stream) advance() {
 		}
 		return
 	}
+	if crowded && besides(event.data) {
+		s.emit(event, nil)
+		return
+	}
 	data, done, err := s.x.accept(event.data)
 	if err != nil {
 		data, done = s.x.fail(err), true
 	}
 	s.x.answered.Store(done)
-	if crowded && !done {
-		data = nil
-	}
 	s.emit(event, data)
+}
+
+// besides reports whether a message is a notification or request. It is cheap: the
+// SDK's decoder takes 32 KiB for each.
+func besides(data []byte) bool {
+	m, err := parse(data)
+	return err == nil && m.hasMethod
 }
 
 // tooMuch is the error of a call's stream that goes on for too long. Other streams
