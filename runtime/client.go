@@ -44,7 +44,7 @@ var _ MCPClient = (*StreamableHTTPClient)(nil)
 // nothing; a URL that cannot be used is an error of Connect.
 func NewStreamableHTTPClient(cfg ServerConfig, opts ...Option) *StreamableHTTPClient {
 	e := newEndpoint(cfg, opts)
-	e.open = e.openHTTP
+	e.open = func() (link, error) { return e.openHTTP(nil) }
 	return &StreamableHTTPClient{e: e}
 }
 
@@ -86,8 +86,8 @@ func (c *StreamableHTTPClient) ServerInfo() (name, version, protocol string) {
 	return c.e.ServerInfo()
 }
 
-// openHTTP makes the link of one attempt.
-func (e *endpoint) openHTTP() (link, error) {
+// openHTTP makes the link of one attempt, for calls or for a listener.
+func (e *endpoint) openHTTP(listener *listener) (link, error) {
 	u, err := url.Parse(e.cfg.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, errors.New("url is no absolute http or https URL") // its text may hold a secret
@@ -108,7 +108,7 @@ func (e *endpoint) openHTTP() (link, error) {
 		return nil, err
 	}
 	name, version := e.implementation()
-	rt := wire.NewHTTP(wire.HTTPOptions{
+	o := wire.HTTPOptions{
 		Endpoint:       u,
 		Headers:        e.cfg.Headers,
 		UserAgent:      fmt.Sprintf("%s/%s", name, version),
@@ -117,12 +117,16 @@ func (e *endpoint) openHTTP() (link, error) {
 		IdleTimeout:    e.o.idleTimeout,
 		HeaderTimeout:  e.o.timeoutFor(e.cfg),
 		GoodbyeTimeout: goodbyeTimeout,
-	})
+	}
+	if listener != nil {
+		o.StreamEnded = listener.ended
+	}
+	rt := wire.NewHTTP(o)
 	return &httpLink{rt: rt, idle: idle, sdk: &mcp.StreamableClientTransport{
 		Endpoint:   e.cfg.URL,
 		HTTPClient: rt.Client(),
 		// Of no use to calls, except that servers may ask over it.
-		DisableStandaloneSSE: e.o.elicit == nil,
+		DisableStandaloneSSE: e.o.elicit == nil && listener == nil,
 	}}, nil
 }
 

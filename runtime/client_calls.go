@@ -21,8 +21,8 @@ func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
 	if err != nil {
 		return nil, e.fault("", PhaseList, err)
 	}
-	if !e.o.reconnect.Off {
-		e.compare(tools)
+	if !e.o.reconnect.Off || e.o.watch != nil {
+		e.note(tools)
 	}
 	return tools, nil
 }

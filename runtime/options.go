@@ -47,6 +47,7 @@ type options struct {
 	redirectURL string             // of login
 	login       LoginFunc          // nil: nobody is asked
 	tokens      TokenStore         // nil: tokens last as long as the client
+	watch       *Watch             // nil: nothing is watched
 	elicit      ElicitationHandler // nil: nobody can be asked
 	bearer      func(ctx context.Context, server string) (string, error)
 

@@ -64,8 +64,10 @@ func (r Reconnect) delay(n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// WithToolChanges sets what is called when a reconnected server lists other tools
-// than before, outside all locks and in a goroutine of its own.
+// WithToolChanges sets what is called when a server lists other tools than before:
+// after a reconnection, or at any time with [WithWatch]. It is called in order, one
+// change at a time for each server, and nothing waits for it: when it falls 16
+// changes behind, the oldest are dropped.
 func WithToolChanges(f func(server string, changes ToolChanges)) Option {
 	return clientOption(func(o *options) { o.toolChanges = f })
 }

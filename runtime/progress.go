@@ -32,12 +32,6 @@ func WithProgressTimeout(d time.Duration) CallOption {
 	return callOption(func(o *callOptions) { o.idle = d })
 }
 
-// Bounds of the reports of one call.
-const (
-	maxReports    = 16                     // that wait for a slow callback
-	progressGrace = 100 * time.Millisecond // for those that wait when the answer is there
-)
-
 // progressFeeds are the calls of one endpoint that want reports, by token.
 type progressFeeds struct {
 	last  atomic.Int64
@@ -52,18 +46,20 @@ func (e *endpoint) follow(ctx context.Context, call ToolCall) (_ context.Context
 	if call.Progress == nil && call.ProgressTimeout <= 0 {
 		return ctx, func() {}
 	}
-	feed := &progressFeed{e: e, report: call.Progress, idle: call.ProgressTimeout, drained: make(chan struct{}, 1)}
+	f := &progressFeed{idle: call.ProgressTimeout}
+	f.reports.deliver = call.Progress
+	f.reports.failed = func(err error) { e.logger.Error("a progress callback panicked", "error", err) }
 	token := "p" + strconv.FormatInt(e.progress.last.Add(1), 10)
-	e.progress.feeds.Store(token, feed)
 	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, progressTokenKey{}, token))
-	if feed.idle > 0 {
-		feed.timer = time.AfterFunc(feed.idle, func() {
-			cancel(fmt.Errorf("%w: neither answer nor progress for %v", ErrTimeout, feed.idle))
+	if f.idle > 0 {
+		f.timer = time.AfterFunc(f.idle, func() {
+			cancel(fmt.Errorf("%w: neither answer nor progress for %v", ErrTimeout, f.idle))
 		})
 	}
+	e.progress.feeds.Store(token, f)
 	return ctx, func() {
 		e.progress.feeds.Delete(token)
-		feed.end()
+		f.end()
 		cancel(nil)
 	}
 }
@@ -84,102 +80,31 @@ func (e *endpoint) reported(_ context.Context, req *mcp.ProgressNotificationClie
 	if !ok {
 		return
 	}
-	if feed, ok := e.progress.feeds.Load(token); ok {
-		feed.(*progressFeed).push(Progress{Done: req.Params.Progress, Total: req.Params.Total, Message: req.Params.Message})
+	if f, ok := e.progress.feeds.Load(token); ok {
+		f.(*progressFeed).take(Progress{Done: req.Params.Progress, Total: req.Params.Total, Message: req.Params.Message})
 	}
 }
 
-// A progressFeed hands the reports of one call to its callback.
+// A progressFeed is where the reports of one call go.
 type progressFeed struct {
-	e      *endpoint
-	report func(Progress) // nil: only the timeout counts
-	idle   time.Duration
-	timer  *time.Timer // nil: no idle timeout
-
-	drained chan struct{} // told when nothing waits any more
-
-	mu      sync.Mutex
-	waiting []Progress
-	running bool
-	ended   bool
+	reports feed[Progress]
+	idle    time.Duration
+	timer   *time.Timer // nil: no timeout
 }
 
-// push takes a report. It never waits for the callback.
-func (f *progressFeed) push(p Progress) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.ended {
-		return
-	}
+// take takes a report. It never waits for the callback.
+func (f *progressFeed) take(p Progress) {
 	if f.timer != nil && f.timer.Stop() { // one that has fired stays that way
 		f.timer.Reset(f.idle)
 	}
-	if f.report == nil {
-		return
-	}
-	if len(f.waiting) == maxReports {
-		f.waiting = f.waiting[1:]
-	}
-	f.waiting = append(f.waiting, p)
-	if !f.running {
-		f.running = true
-		go f.run()
+	if f.reports.deliver != nil {
+		f.reports.push(p)
 	}
 }
 
-func (f *progressFeed) run() {
-	for {
-		f.mu.Lock()
-		if f.ended || len(f.waiting) == 0 {
-			f.running = false
-			select {
-			case f.drained <- struct{}{}:
-			default:
-			}
-			f.mu.Unlock()
-			return
-		}
-		p := f.waiting[0]
-		f.waiting = f.waiting[1:]
-		f.mu.Unlock()
-		if err := withoutPanic(func() error { f.report(p); return nil }); err != nil {
-			f.e.logger.Error("a progress callback panicked", "error", err)
-		}
-	}
-}
-
-// end stops the feed. Reports that wait get a moment first, the one that runs no
-// more than that.
 func (f *progressFeed) end() {
 	if f.timer != nil {
 		f.timer.Stop()
 	}
-	f.mu.Lock()
-	running := f.running
-	if !running {
-		f.ended = true
-	}
-	f.mu.Unlock()
-	if !running {
-		return
-	}
-	timer := time.NewTimer(progressGrace)
-	defer timer.Stop()
-	for {
-		select {
-		case <-f.drained: // perhaps of an earlier pause
-			f.mu.Lock()
-			done := !f.running
-			f.ended = f.ended || done
-			f.mu.Unlock()
-			if done {
-				return
-			}
-		case <-timer.C:
-			f.mu.Lock()
-			f.ended = true
-			f.mu.Unlock()
-			return
-		}
-	}
+	f.reports.end()
 }

@@ -55,7 +55,9 @@ type endpoint struct {
 
 	instruments *telemetry.Instruments
 
-	progress progressFeeds
+	progress    progressFeeds
+	watcher     *watcher // nil unless the list of tools is watched
+	subscribers feed[ToolChanges]
 
 	auth *authenticator // nil until an HTTP server with an Auth is dialled
 
@@ -100,6 +102,8 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 		instruments: telemetry.New(o.tracers, o.meters),
 	}
 	e.turn <- struct{}{}
+	e.subscribers.deliver = func(c ToolChanges) { e.o.toolChanges(cfg.Name, c) }
+	e.subscribers.failed = func(err error) { e.logger.Error("a callback for changed tools panicked", "error", err) }
 	return e
 }
 
@@ -192,6 +196,7 @@ func (e *endpoint) settle(s *session, err error) {
 	}
 	e.live, e.info, e.kept = s, s.sdk.InitializeResult(), true
 	e.enter(StateReady, nil)
+	e.startWatching()
 	s.start(func(cause error) { e.lost(s, cause) })
 }
 
@@ -222,6 +227,7 @@ func (e *endpoint) enter(state State, err error) {
 // Close ends the connection and every call in flight. It returns within 5 s, and
 // nil when there is nothing to close. Only Connect opens the client again.
 func (e *endpoint) Close() error {
+	defer e.stopWatching()
 	e.mu.Lock()
 	e.kept = false
 	revived := e.stopReviving(errClosed)

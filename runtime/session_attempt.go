@@ -92,12 +92,17 @@ type attempt struct {
 	version  string        // "": the newest
 	discover time.Duration // for server/discover; 0: as long as the whole
 	limit    time.Duration // for an attempt with a server that has begun to speak; 0: none
+	listener *listener     // nil: for calls
 }
 
 // attempt makes one try. It returns at the end of ctx even if the SDK does not,
 // and closes what the SDK comes back with later.
 func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
-	l, err := e.open()
+	open := e.open
+	if a.listener != nil {
+		open = func() (link, error) { return e.openHTTP(a.listener) }
+	}
+	l, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +123,7 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 	answer := make(chan outcome, 1)
 	go func() {
 		sdk, err := guarded(e, func() (*mcp.ClientSession, error) {
-			return e.client(a.discover).Connect(ctx, l.transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.version})
+			return e.client(a).Connect(ctx, l.transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.version})
 		})
 		answer <- outcome{sdk, err}
 	}()
@@ -147,7 +152,7 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 }
 
 // client makes an SDK client for one attempt.
-func (e *endpoint) client(discover time.Duration) *mcp.Client {
+func (e *endpoint) client(a attempt) *mcp.Client {
 	name, version := e.implementation()
 	o := &mcp.ClientOptions{
 		// The SDK logs server text as it is.
@@ -160,16 +165,24 @@ func (e *endpoint) client(discover time.Duration) *mcp.Client {
 
 		ProgressNotificationHandler: e.reported,
 	}
-	e.offerElicitation(o.Capabilities)
+	switch {
+	case a.listener != nil:
+		o.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) { a.listener.changed() }
+	case e.o.watch != nil && e.cfg.URL == "":
+		o.ToolListChangedHandler = e.toolsChanged
+	}
+	if a.listener == nil {
+		e.offerElicitation(o.Capabilities)
+	}
 	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: version}, o)
 	c.AddReceivingMiddleware(e.recovering, e.elicited)
 	c.AddSendingMiddleware(e.traced)
-	if discover > 0 {
+	if a.discover > 0 {
 		c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 				if method == methodDiscover {
 					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, discover)
+					ctx, cancel = context.WithTimeout(ctx, a.discover)
 					defer cancel()
 				}
 				return next(ctx, method, req)

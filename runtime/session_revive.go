@@ -192,15 +192,13 @@ func (e *endpoint) tell(tools []Tool, changes ToolChanges) {
 	if changes.Empty() {
 		return
 	}
-	e.logger.Warn("the server's tools have changed while it was away; regenerate the client if you call them",
+	e.logger.Warn("the server's tools have changed; regenerate the client if you call them",
 		"added", e.names(changes.Added), "removed", e.names(changes.Removed), "changed", e.names(changes.Changed))
 	if e.relisted != nil {
 		e.relisted(tools)
 	}
-	if f := e.o.toolChanges; f != nil {
-		go func() {
-			_, _ = guarded(e, func() (struct{}, error) { f(e.cfg.Name, changes); return struct{}{}, nil })
-		}()
+	if e.o.toolChanges != nil {
+		e.subscribers.push(changes)
 	}
 }
 

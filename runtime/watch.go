@@ -1,0 +1,161 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Watch says how a client keeps its list of tools current. Write it keyed: fields
+// may be added.
+type Watch struct {
+	// Interval is the time between lists that are asked for anyway, since not every
+	// server tells of changes: 5 minutes by default, none if negative.
+	Interval time.Duration
+}
+
+// WithWatch keeps the lists of tools current: servers are listened to, HTTP servers
+// on a connection of its own that calls do not notice, and listed again when they
+// say that something has changed, and at an interval. What has changed goes to
+// [WithToolChanges], and into the registry that [ConnectAll] filled, as one step.
+// The default is to list again only after a reconnection.
+func WithWatch(w Watch) Option {
+	if w.Interval == 0 {
+		w.Interval = defaultWatchInterval
+	}
+	return clientOption(func(o *options) { o.watch = &w })
+}
+
+const (
+	defaultWatchInterval = 5 * time.Minute
+	// watchPause is the least time between two lists, whatever a server says.
+	watchPause = time.Second
+	// Delays before a server is listened to again.
+	firstListenDelay = time.Second
+	lastListenDelay  = 5 * time.Minute
+)
+
+// A watcher keeps one endpoint's list current until it is stopped.
+type watcher struct {
+	e       *endpoint
+	changed chan struct{} // holds one token: the server said something
+	stop    context.CancelFunc
+	done    chan struct{}
+}
+
+// startWatching starts the watcher, if that is wanted and none runs. The caller
+// holds e.mu.
+func (e *endpoint) startWatching() {
+	if e.o.watch == nil || e.watcher != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	w := &watcher{e: e, changed: make(chan struct{}, 1), stop: stop, done: make(chan struct{})}
+	e.watcher = w
+	go w.run(ctx)
+}
+
+// stopWatching ends the watcher and waits for it, for a moment at most.
+func (e *endpoint) stopWatching() {
+	e.mu.Lock()
+	w := e.watcher
+	e.watcher = nil
+	e.mu.Unlock()
+	if w != nil {
+		w.stop()
+		within(w.done, endTimeout/5)
+	}
+}
+
+// toolsChanged is told by the SDK when the server says so.
+func (e *endpoint) toolsChanged(context.Context, *mcp.ToolListChangedRequest) {
+	e.mu.Lock()
+	w := e.watcher
+	e.mu.Unlock()
+	if w != nil {
+		w.signal()
+	}
+}
+
+// signal asks for a list. It never waits: one token stands for any number.
+func (w *watcher) signal() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (w *watcher) run(ctx context.Context) {
+	defer close(w.done)
+	listening := make(chan struct{})
+	go func() {
+		defer close(listening)
+		if w.e.cfg.URL != "" { // a child tells on the connection that there is
+			w.listen(ctx)
+		}
+	}()
+	defer func() { <-listening }()
+	var tick <-chan time.Time
+	if interval := w.e.o.watch.Interval; interval > 0 {
+		ticker := time.NewTicker(max(interval, watchPause))
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	for {
+		select {
+		case <-w.changed:
+		case <-tick:
+		case <-ctx.Done():
+			return
+		}
+		w.e.relist(ctx)
+		if !pause(ctx, watchPause) {
+			return
+		}
+	}
+}
+
+// relist lists the tools and tells what has changed. A server that is down is left
+// to whoever brings it back, which lists too.
+func (e *endpoint) relist(ctx context.Context) {
+	e.mu.Lock()
+	s := e.live
+	e.mu.Unlock()
+	if s == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.o.timeoutFor(e.cfg))
+	defer cancel()
+	tools, err := s.listTools(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			e.logger.Warn("the server's tools could not be listed again", "error", e.clean(err))
+		}
+		return
+	}
+	e.note(tools)
+}
+
+// note compares a list with the one before and tells what has changed. The first
+// list has nothing to be compared with.
+func (e *endpoint) note(tools []Tool) {
+	e.mu.Lock()
+	first := e.known == nil
+	e.mu.Unlock()
+	if changes := e.compare(tools); !first {
+		e.tell(tools, changes)
+	}
+}
+
+// pause waits for d and reports whether ctx lasted that long.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
