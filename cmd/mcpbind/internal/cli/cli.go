@@ -84,6 +84,8 @@ Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 	root.AddCommand(
 		a.initCommand(),
 		a.generateCommand(),
+		a.verifyCommand(),
+		a.diffCommand(),
 		a.listCommand(),
 		a.callCommand(),
 		a.configCommand(),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ const maxConcurrent = 8
 
 func (a *app) generateCommand() *cobra.Command {
 	var offline, check bool
+	var update string
 	cmd := &cobra.Command{
 		Use:   "generate [SERVER...]",
 		Short: "Read the servers' tools and write their packages",
@@ -26,16 +28,24 @@ package; the others are written.
 
 With --offline nothing is connected: packages are made from the snapshots. With
 --check nothing is written either; what is stale, missing or orphaned is printed,
-and the exit code is 1 when anything is.`,
+and the exit code is 1 when anything is.
+
+With --update=compatible a server is left as it is when what has changed breaks
+callers (grades call, privilege and source, see verify); the changes are listed,
+and the exit code is 1.`,
 		ValidArgsFunction: a.completeServers(false),
 		RunE: func(cmd *cobra.Command, servers []string) error {
 			if check {
 				return a.check(cmd.Context(), servers)
 			}
-			return a.generate(cmd.Context(), servers, offline)
+			if update != updateAll && update != updateCompatible {
+				return fmt.Errorf("--update: %.40q is neither all nor compatible", update)
+			}
+			return a.generate(cmd.Context(), servers, offline, update)
 		},
 	}
 	cmd.Flags().BoolVar(&offline, "offline", false, "make packages from the snapshots, without any connection")
+	cmd.Flags().StringVar(&update, "update", updateAll, "what of the servers' changes to accept: all, or compatible ones only")
 	cmd.Flags().BoolVar(&check, "check", false, "only tell whether the packages are what the snapshots say; implies --offline")
 	return cmd
 }
@@ -47,6 +57,7 @@ type workspace struct {
 	packages  *output
 	snapshots *output
 	offline   bool
+	update    string // updateAll or updateCompatible
 }
 
 func (a *app) open(p *project, create bool) (*workspace, error) {
@@ -78,7 +89,7 @@ type result struct {
 	err         error
 }
 
-func (a *app) generate(ctx context.Context, servers []string, offline bool) error {
+func (a *app) generate(ctx context.Context, servers []string, offline bool, update string) error {
 	p, err := a.load()
 	if err != nil {
 		return err
@@ -96,7 +107,7 @@ func (a *app) generate(ctx context.Context, servers []string, offline bool) erro
 		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(p.file.Path))
 		return w.removeOrphans()
 	}
-	w.offline = offline
+	w.offline, w.update = offline, update
 
 	progress := newProgress(a.stderr, targets)
 	results := make([]result, len(targets))
@@ -119,5 +130,8 @@ func (a *app) generate(ctx context.Context, servers []string, offline bool) erro
 	err = a.summarize(results)
 	w.noteShared(targets)
 	w.noteKept(results)
+	if slices.ContainsFunc(results, refused) {
+		return reported{exitNo}
+	}
 	return err
 }

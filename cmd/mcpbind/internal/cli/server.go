@@ -32,6 +32,9 @@ func (w *workspace) generate(ctx context.Context, t target, phase func(string)) 
 		err = ctx.Err()
 	}
 	if err == nil {
+		err = w.refuse(t, b)
+	}
+	if err == nil {
 		phase("writing")
 		res.written, res.removed, err = w.write(t, b)
 	}
@@ -146,7 +149,7 @@ func (a *app) catalog(ctx context.Context, t target, phase func(string)) (snapsh
 	phase("connecting")
 	cfg := a.serverConfig(t)
 	c, err := discover.Catalog(ctx, cfg, a.clientOptions()...)
-	return c, redact.New(cfg.Secrets), err
+	return c, redact.New(cfg.Secrets), advised(t.Name, err)
 }
 
 // write puts a server's files in place, the snapshot last: should the run end in
