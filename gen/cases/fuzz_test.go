@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"testing"
@@ -64,6 +65,37 @@ func FuzzOwn(f *testing.F) {
 	})
 }
 
+// TestOwnValues does the same with many values, each made by chance of a fixed
+// seed, and sees to it that enough of them are valid to mean something.
+func TestOwnValues(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 200
+	}
+	subjects, valid := ownSubjects(t)
+	chance := rand.NewChaCha8([32]byte{})
+	total := 0
+	for _, s := range subjects {
+		fit := 0
+		for range n {
+			guide := make([]byte, 64)
+			_, _ = chance.Read(guide)
+			text := (&maker{guide: guide, doc: s.doc}).value(s.doc.RootNode(), 0).AppendJSON(nil)
+			fits := valid(s, text)
+			if fits {
+				fit++
+			}
+			checkTrip(t, s, s.exact, text, fits)
+			checkTrip(t, s, s.native, text, fits)
+		}
+		if fit < n/200 {
+			t.Errorf("%s: only %d of %d values are valid", s, fit, n)
+		}
+		total += fit
+	}
+	t.Logf("%d of %d values are valid", total, n*len(subjects))
+}
+
 func checkTrip(t *testing.T, s *subject, typ reflect.Type, text []byte, fits bool) {
 	v := reflect.New(typ)
 	err := codec.Unmarshal(text, v.Interface())
@@ -106,11 +138,11 @@ func parse(t *testing.T, text []byte) *schema.Value {
 // difference says what of want is missing in got. With native types a key that
 // the schema never declares may be missing, and numbers are equal as float64.
 func difference(s *subject, exactly bool, want, got *schema.Value) string {
-	if exactly {
-		if !schema.Equal(want, got) {
-			return "the value changed"
-		}
+	switch {
+	case schema.Equal(want, got):
 		return ""
+	case exactly:
+		return "the value changed"
 	}
 	if want.Kind != got.Kind || len(want.Items) != len(got.Items) {
 		return fmt.Sprintf("%s became %s", want.JSON(), got.JSON())
@@ -148,10 +180,7 @@ func difference(s *subject, exactly bool, want, got *schema.Value) string {
 		}
 		return ""
 	}
-	if !schema.Equal(want, got) {
-		return fmt.Sprintf("%s became %s", want.JSON(), got.JSON())
-	}
-	return ""
+	return fmt.Sprintf("%s became %s", want.JSON(), got.JSON())
 }
 
 // outOfRange reports whether text holds a number that int or float64 does not.
