@@ -70,7 +70,7 @@ func (s *session) request(ctx, call context.Context, params *mcp.CallToolParams,
 
 // fateOf tells the fate of a call that failed from what the wire saw.
 func fateOf(slot *wire.Slot) fate {
-	if slot.RPCError() != nil {
+	if slot.RPCError() != nil || errors.Is(slot.Err(), wire.ErrUnauthorized) {
 		return fateAnswered
 	}
 	if status, ok := errors.AsType[*wire.StatusError](slot.Err()); ok && status.Status < http.StatusInternalServerError {
