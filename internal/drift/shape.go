@@ -122,11 +122,29 @@ func (c *comparer) split(s *schemaSide, v *view, f flat, picks []pick) []*shape 
 			}
 			sh.kinds &= k
 		}
-		if sh.kinds != 0 {
+		if sh.kinds != 0 && (class != kObject || sh.attainable()) {
 			out = append(out, sh)
 		}
 	}
 	return out
+}
+
+// attainable reports whether an object may have the keys that it must have.
+func (s *shape) attainable() bool {
+	_, needs := s.keys()
+	for name := range needs {
+		for _, n := range s.nodes {
+			declared := n.Value.Get("properties").Get(name)
+			rest := n.Value.Get("additionalProperties")
+			if declared == nil && n.Value.Get("patternProperties") == nil {
+				declared = rest
+			}
+			if declared != nil && declared.Kind == schema.Bool && !declared.Bool {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // key is equal for shapes that differ only in what says nothing about their class.
