@@ -1,0 +1,377 @@
+package runtime
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"io"
+	"log/slog"
+	mathbig "math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// quietly logs to nowhere.
+func quietly() CommonOption { return WithLogger(slog.New(slog.DiscardHandler)) }
+
+func authClientFor(t *testing.T, cfg ServerConfig, opts ...Option) *StreamableHTTPClient {
+	t.Helper()
+	c := NewStreamableHTTPClient(cfg, append([]Option{quietly()}, opts...)...)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	c := authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, login))
+	connected(t, c)
+	if _, err := c.ListTools(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := f.count("/token authorization_code"); n != 1 {
+		t.Errorf("%d tokens, want 1", n)
+	}
+	form := f.lastForm()
+	if form.Get("code_verifier") == "" || form.Get("resource") != f.mcp.URL+"/mcp" || form.Get("client_id") != "registered" {
+		t.Errorf("token request %v", form)
+	}
+}
+
+// Trap 16: the SDK authorizes once for each request that was refused.
+func TestTrap16_OneTokenForManyCalls(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	var logins atomic.Int32
+	c := authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, func(ctx context.Context, server, u string) (string, error) {
+		logins.Add(1)
+		time.Sleep(50 * time.Millisecond)
+		return login(ctx, server, u)
+	}))
+	connected(t, c)
+	f.revoke()
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if _, err := c.CallTool(t.Context(), ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := logins.Load(); n != 2 {
+		t.Errorf("%d logins, want one to connect and one for all calls", n)
+	}
+}
+
+func TestNobodyIsAskedUnasked(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	for _, auth := range []*Auth{nil, {}} {
+		err := authClientFor(t, f.config(auth)).Connect(t.Context())
+		if !errors.Is(err, ErrAuthRequired) || errors.Is(err, ErrServerUnavailable) || errors.Is(err, ErrTimeout) {
+			t.Errorf("Connect = %v", err)
+		}
+	}
+	if len(f.asked) > 0 {
+		t.Errorf("the authorization server was asked: %v", f.asked)
+	}
+}
+
+func TestStepUp(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	f.wants = func(r *http.Request) string {
+		if r.Header.Get("Mcp-Method") == "tools/call" || strings.Contains(r.Header.Get("Mcp-Name"), "echo") {
+			return "write"
+		}
+		return ""
+	}
+	cfg := f.config(&Auth{})
+	c := authClientFor(t, cfg, WithLogin(testRedirect, login))
+	connected(t, c)
+	call := ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)}
+	if _, err := c.CallTool(t.Context(), call); err != nil {
+		t.Fatal(err)
+	}
+	if n := f.count("/token authorization_code"); n != 2 {
+		t.Errorf("%d tokens, want 2", n)
+	}
+	f.mu.Lock()
+	var scopes string
+	for _, s := range f.issued {
+		if strings.Contains(s, "write") {
+			scopes = s
+		}
+	}
+	f.mu.Unlock()
+	if !strings.Contains(scopes, "read") {
+		t.Errorf("the scopes that were there before got lost: %q", scopes)
+	}
+	t.Run("in vain", func(t *testing.T) {
+		f.token = func(url.Values) (string, int) { return "read", http.StatusOK }
+		f.revoke()
+		before := f.count("/token authorization_code")
+		for range 5 {
+			if _, err := c.CallTool(t.Context(), call); !errors.Is(err, ErrAuthRequired) || errors.Is(err, ErrFateUnknown) {
+				t.Errorf("call = %v", err)
+			}
+		}
+		if n := f.count("/token authorization_code") - before; n > 2 {
+			t.Errorf("%d tokens for calls that never get their scope", n)
+		}
+	})
+}
+
+func TestTokensAreKeptAndRefreshed(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	store := &memoryTokens{}
+	connected(t, authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, login), WithTokenStore(store)))
+	key := "srv " + f.mcp.URL + "/mcp"
+	if data := string(store.data[key]); !strings.Contains(data, authCanary+"-token") || !strings.Contains(data, "registered") {
+		t.Fatalf("stored %q", data)
+	}
+	// A later process has nobody to ask, and needs nobody.
+	connected(t, authClientFor(t, f.config(&Auth{}), WithTokenStore(store)))
+	if n := f.count("/token authorization_code"); n != 1 {
+		t.Errorf("%d logins", n)
+	}
+	expire := func() {
+		var held heldToken
+		if err := json.Unmarshal(store.data[key], &held); err != nil {
+			t.Fatal(err)
+		}
+		held.Token.Expiry = time.Now().Add(-time.Hour)
+		store.data[key], _ = json.Marshal(&held)
+	}
+	expire()
+	c := authClientFor(t, f.config(&Auth{}), WithTokenStore(store))
+	connected(t, c)
+	if n := f.count("/token refresh_token"); n != 1 {
+		t.Errorf("%d refreshes, want 1", n)
+	}
+	if form := f.lastForm(); form.Get("client_secret") != authCanary+"-registered" {
+		t.Errorf("refreshed with %v", form)
+	}
+	expire()
+	f.token = func(url.Values) (string, int) { return "", http.StatusBadRequest }
+	err := authClientFor(t, f.config(&Auth{}), WithTokenStore(store)).Connect(t.Context())
+	if !errors.Is(err, ErrAuthRequired) {
+		t.Errorf("Connect with a refresh token that is refused = %v", err)
+	}
+	if store.data[key] != nil {
+		t.Error("the useless token is still there")
+	}
+	t.Run("for another client", func(t *testing.T) {
+		store.data[key] = []byte(`{"token":{"access_token":"x"},"client_id":"somebody"}`)
+		a := authClientFor(t, f.config(&Auth{ClientID: "me"}), WithTokenStore(store))
+		if err := a.Connect(t.Context()); !errors.Is(err, ErrAuthRequired) {
+			t.Errorf("Connect = %v", err)
+		}
+	})
+	t.Run("a store that fails", func(t *testing.T) {
+		f.token = nil
+		connected(t, authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, login), WithTokenStore(&memoryTokens{fail: true})))
+	})
+}
+
+func TestClientCredentials(t *testing.T) {
+	t.Parallel()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	t.Run("secret", func(t *testing.T) {
+		f := newAuthFake(t)
+		c := authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", ClientSecret: "s3", Scopes: []string{"deploy"}}))
+		connected(t, c)
+		form := f.lastForm()
+		if form.Get("client_secret") != "s3" || form.Get("scope") != "deploy" || form.Get("resource") != f.mcp.URL+"/mcp" {
+			t.Errorf("token request %v", form)
+		}
+	})
+	t.Run("key", func(t *testing.T) {
+		f := newAuthFake(t)
+		connected(t, authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", PrivateKey: text})))
+		parts := strings.Split(f.lastForm().Get("client_assertion"), ".")
+		if len(parts) != 3 {
+			t.Fatalf("assertion %v", parts)
+		}
+		sum := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
+		signature, err := base64.RawURLEncoding.DecodeString(parts[2])
+		if err != nil || len(signature) != 64 ||
+			!ecdsa.Verify(&key.PublicKey, sum[:], new(mathbig.Int).SetBytes(signature[:32]), new(mathbig.Int).SetBytes(signature[32:])) {
+			t.Error("the signature is wrong")
+		}
+		claims, err := base64.RawURLEncoding.DecodeString(parts[1])
+		if err != nil || !strings.Contains(string(claims), `"aud":"`+f.as.URL+`"`) || !strings.Contains(string(claims), `"sub":"ci"`) {
+			t.Errorf("claims %s, %v", claims, err)
+		}
+	})
+	t.Run("bad key", func(t *testing.T) {
+		f := newAuthFake(t)
+		err := authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", PrivateKey: authCanary})).Connect(t.Context())
+		if !errors.Is(err, ErrAuthRequired) || !strings.Contains(err.Error(), "private_key") || strings.Contains(err.Error(), authCanary) {
+			t.Errorf("Connect = %v", err)
+		}
+	})
+}
+
+func TestSecretsStayWhereTheyBelong(t *testing.T) {
+	t.Parallel()
+	secretAuth := func() *Auth { return &Auth{Grant: GrantClientCredentials, ClientID: "ci", ClientSecret: authCanary} }
+	t.Run("an authorization server on another host", func(t *testing.T) {
+		f := newAuthFake(t)
+		cfg := f.config(secretAuth())
+		cfg.URL = strings.Replace(cfg.URL, "127.0.0.1", "localhost", 1)
+		f.mcp.URL = strings.Replace(f.mcp.URL, "127.0.0.1", "localhost", 1)
+		err := authClientFor(t, cfg).Connect(t.Context())
+		if !errors.Is(err, ErrAuthRequired) || !strings.Contains(err.Error(), "auth.issuer") || f.count("/token client_credentials") > 0 {
+			t.Errorf("Connect = %v", err)
+		}
+		cfg.Auth.Issuer = f.as.URL
+		connected(t, authClientFor(t, cfg))
+		cfg.Auth.Issuer = "https://login.example.com"
+		if err := authClientFor(t, cfg).Connect(t.Context()); !errors.Is(err, ErrAuthRequired) || !strings.Contains(err.Error(), "auth.issuer is") {
+			t.Errorf("Connect with another issuer = %v", err)
+		}
+	})
+	t.Run("a redirect", func(t *testing.T) {
+		var reached atomic.Bool
+		elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
+		defer elsewhere.Close()
+		f := newAuthFake(t)
+		f.meta = func(m map[string]any) { m["token_endpoint"] = f.as.URL + "/moved" }
+		base := f.as.Config.Handler
+		f.as.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/moved" {
+				http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+				return
+			}
+			base.ServeHTTP(w, r)
+		})
+		if err := authClientFor(t, f.config(secretAuth())).Connect(t.Context()); !errors.Is(err, ErrAuthRequired) || reached.Load() {
+			t.Errorf("Connect = %v, reached %v", err, reached.Load())
+		}
+	})
+	t.Run("an answer that echoes", func(t *testing.T) {
+		f := newAuthFake(t)
+		f.token = func(url.Values) (string, int) { return "", http.StatusBadRequest }
+		var logs lockedBuffer
+		c := NewStreamableHTTPClient(f.config(&Auth{}), WithLogin(testRedirect, login),
+			WithLogger(slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		defer func() { _ = c.Close() }()
+		err := c.Connect(t.Context())
+		if !errors.Is(err, ErrAuthRequired) || !strings.Contains(err.Error(), "invalid_grant") {
+			t.Errorf("Connect = %v", err)
+		}
+		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+			if strings.Contains(inner.Error(), authCanary) {
+				t.Errorf("an error says %v", inner)
+			}
+		}
+		if strings.Contains(logs.String(), authCanary) {
+			t.Errorf("the log says %s", logs.String())
+		}
+	})
+	t.Run("an answer without end", func(t *testing.T) {
+		f := newAuthFake(t)
+		f.as.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			for {
+				if _, err := io.WriteString(w, strings.Repeat(" ", 1<<16)); err != nil {
+					return
+				}
+			}
+		})
+		if err := authClientFor(t, f.config(secretAuth())).Connect(t.Context()); !errors.Is(err, ErrAuthRequired) {
+			t.Errorf("Connect = %v", err)
+		}
+	})
+}
+
+// Whoever gives up waits no longer, and the last one to do so ends the login.
+func TestLoginEndsWithItsWaiters(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	ended := make(chan struct{})
+	c := authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, func(ctx context.Context, _, _ string) (string, error) {
+		<-ctx.Done()
+		close(ended)
+		return "", ctx.Err()
+	}))
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := c.Connect(ctx); err == nil {
+		t.Error("connected without a token")
+	}
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Error("the login goes on although nobody waits")
+	}
+}
+
+func TestBearerForEveryRequest(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	f.issued["one"], f.issued["two"] = "", ""
+	var now atomic.Value
+	now.Store("one")
+	c := authClientFor(t, f.config(nil), WithBearer(func(_ context.Context, server string) (string, error) {
+		if server != "srv" {
+			t.Errorf("asked for server %q", server)
+		}
+		if now.Load() == "" {
+			return "", errors.New(authCanary)
+		}
+		return now.Load().(string), nil
+	}))
+	connected(t, c)
+	now.Store("two")
+	if _, err := c.ListTools(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if last := f.bearer[len(f.bearer)-1]; last != "Bearer two" {
+		t.Errorf("sent %q", last)
+	}
+	now.Store("")
+	_, err := c.CallTool(t.Context(), ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)})
+	if !errors.Is(err, ErrAuthRequired) || errors.Is(err, ErrFateUnknown) || strings.Contains(err.Error(), authCanary) {
+		t.Errorf("call = %v", err)
+	}
+}
+
+func TestAuthThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for says, cfg := range map[string]ServerConfig{
+		"Authorization": {Headers: map[string]string{"authorization": "x"}, Auth: &Auth{}},
+		"grant":         {Auth: &Auth{Grant: "magic"}},
+		"client_id":     {Auth: &Auth{Grant: GrantClientCredentials}},
+		"private key":   {Auth: &Auth{PrivateKey: "x"}},
+	} {
+		cfg.Name, cfg.URL = "srv", "http://127.0.0.1:1/mcp"
+		if err := authClientFor(t, cfg).Connect(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("Connect = %v, want it to say %s", err, says)
+		}
+	}
+}
