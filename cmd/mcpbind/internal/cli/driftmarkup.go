@@ -76,7 +76,7 @@ func (a *app) table(changes []drift.Change) {
 	a.stdout.print("\n| grade | tool | place | change | was | now |\n|---|---|---|---|---|---|\n")
 	for _, c := range changes {
 		cells := []string{
-			gradesOf(c), c.Tool, c.Pointer, strings.TrimSuffix(c.Message+". "+c.Hint, ". ") + " (" + string(c.Code) + ")",
+			gradesOf(c), c.Tool, c.Pointer, strings.TrimSuffix(c.Message+"; "+c.Hint, "; ") + " (" + string(c.Code) + ")",
 			c.Before, c.After,
 		}
 		for i, text := range cells {

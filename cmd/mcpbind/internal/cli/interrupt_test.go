@@ -28,7 +28,14 @@ func TestInterrupt(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"generate"}, {"list", "--live"}, {"call", "a", "x"}} {
+	snapshots := filepath.Join(filepath.Dir(config), "snapshots")
+	if err := os.Mkdir(snapshots, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(snapshots, "a.json"), []byte(`{"format": 1, "tools": []}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"generate"}, {"list", "--live"}, {"call", "a", "x"}, {"verify"}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			<-waiting
