@@ -2,8 +2,11 @@ package runtime
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"net/url"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,6 +45,9 @@ func (e *endpoint) clean(err error) error {
 		kept.Data = nil // server text of any kind and length
 		kept.Message = harmless(e.secrets.Text(rpc.Message), maxToolErrorText)
 		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), append(sentinels(err), &kept)}
+	}
+	if errors.As(err, new(*net.DNSError)) || errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch) {
+		err = fmt.Errorf("%w (check the server's url)", err)
 	}
 	text := harmless(e.secrets.Text(err.Error()), maxFaultText)
 	if text == err.Error() {

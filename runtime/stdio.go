@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -90,7 +92,7 @@ func (e *endpoint) openStdio() (link, error) {
 			MaxLine: int(e.o.maxResponse),
 		})
 		if err != nil {
-			return nil, fmt.Errorf("starting the server: %w", err)
+			return nil, fmt.Errorf("starting the server: %w%s", err, commandHint(e.cfg.Command, err))
 		}
 		if !l.hold(p) {
 			p.Kill()
@@ -101,6 +103,15 @@ func (e *endpoint) openStdio() (link, error) {
 	return l, nil
 }
 
+// commandHint says what may be wrong with a command that cannot be started.
+func commandHint(command string, err error) string {
+	missing := errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)
+	if program, _, ok := strings.Cut(strings.TrimSpace(command), " "); ok && missing {
+		return fmt.Sprintf("; command is the executable alone: put what follows %s into args", quoted(program))
+	}
+	return ""
+}
+
 // A stdioLink is the transport of one child process.
 type stdioLink struct {
 	e   *endpoint
@@ -109,6 +120,7 @@ type stdioLink struct {
 	mu      sync.Mutex
 	process *child.Process // nil before the start
 	aborted bool
+	said    string // the first line on stdout that is no message, fit to be printed
 
 	strays int // only touched by the reader
 }
@@ -164,24 +176,40 @@ func (l *stdioLink) explain(err error) error {
 	if p == nil {
 		return err
 	}
-	within(p.Exited(), lastGasp)
-	status, exited := p.ExitStatus()
+	l.mu.Lock()
+	aborted, said := l.aborted, l.said
+	l.mu.Unlock()
+	var told []string
+	if !aborted { // else it ended because we killed it
+		within(p.Exited(), lastGasp)
+		if status, exited := p.ExitStatus(); exited {
+			told = append(told, status)
+			if isEnd(err) {
+				err = errProcessEnded
+			}
+		}
+	}
+	if said != "" {
+		told = append(told, "it wrote to stdout, where only MCP messages belong: "+said)
+	}
 	stderr := strings.TrimSpace(l.e.secrets.Text(p.Stderr()))
 	if tooMuch := len(stderr) - maxServerText; tooMuch > 0 {
 		stderr = "..." + strings.ToValidUTF8(stderr[tooMuch:], "")
 	}
-	if exited && (errors.Is(err, io.EOF) || errors.Is(err, child.ErrStopped)) {
-		err = errProcessEnded // that is all there is to an end of file
+	if stderr != "" {
+		told = append(told, "it wrote to stderr: "+stderr)
 	}
-	switch {
-	case exited && stderr != "":
-		return fmt.Errorf("%w (%s; it wrote to stderr: %s)", err, status, stderr)
-	case exited:
-		return fmt.Errorf("%w (%s)", err, status)
-	case stderr != "":
-		return fmt.Errorf("%w (it wrote to stderr: %s)", err, stderr)
+	if len(told) == 0 {
+		return err
 	}
-	return err
+	return fmt.Errorf("%w (%s)", err, strings.Join(told, "; "))
+}
+
+// isEnd reports whether err says no more than that the child's pipes are closed.
+// Whether reading or writing notices first is chance.
+func isEnd(err error) bool {
+	write, ok := errors.AsType[*fs.PathError](err)
+	return ok && write.Op == "write" || errors.Is(err, io.EOF) || errors.Is(err, child.ErrStopped)
 }
 
 var errProcessEnded = errors.New("the server's process ended")
@@ -189,12 +217,20 @@ var errProcessEnded = errors.New("the server's process ended")
 // maxStrays bounds how many stray lines of one child are logged.
 const maxStrays = 20
 
+// maxStrayText bounds what an error shows of a stray line, in runes.
+const maxStrayText = 200
+
 // stray logs a line on stdout that is no message.
 func (l *stdioLink) stray(line []byte) {
 	if l.strays++; l.strays > maxStrays {
 		return
 	}
 	text := harmless(l.e.secrets.Text(string(line)), maxToolErrorText)
+	l.mu.Lock()
+	if l.said == "" {
+		l.said = harmless(text, maxStrayText)
+	}
+	l.mu.Unlock()
 	l.e.logger.Debug("the server wrote a line that is no message", "line", text)
 	if l.strays == maxStrays {
 		l.e.logger.Debug("further such lines are not logged")

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -18,6 +20,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/child"
 )
 
 // children are what the test binary does instead of testing when it is started as
@@ -62,6 +66,10 @@ var children = map[string]func(){
 			fakeChild(fakeReply)
 		}
 		select {} // it does not go by itself
+	},
+	"welcoming": func() {
+		fmt.Println("Welcome to\x1b[31m my server")
+		select {} // it speaks no MCP
 	},
 	"failing": func() {
 		fmt.Fprintf(os.Stderr, "%s\n\x1b[31mcannot read the key %s", strings.Repeat("x", 5000), os.Getenv("TOKEN"))
@@ -223,6 +231,35 @@ func TestTrap15_StderrInTheError(t *testing.T) {
 	}
 }
 
+// Whether reading or writing fails first is chance; what is told is not.
+func TestEndOfTheChildIsTold(t *testing.T) {
+	for _, err := range []error{
+		io.EOF, child.ErrStopped,
+		fmt.Errorf("calling: %w", &fs.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}),
+	} {
+		if !isEnd(err) {
+			t.Errorf("%v is not taken for the end", err)
+		}
+	}
+	for range 5 {
+		cfg := stdioConfig("failing")
+		err := NewStdioClient(cfg).Connect(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "connect: the server's process ended (exit status 3; it wrote to stderr: ") {
+			t.Errorf("Connect = %v", err)
+		}
+	}
+}
+
+func TestLineThatIsNoMessageIsTold(t *testing.T) {
+	cfg := stdioConfig("welcoming")
+	cfg.Timeout = time.Second
+	err := NewStdioClient(cfg).Connect(t.Context())
+	want := `server "srv": connect: timeout: not connected after 1s (it wrote to stdout, where only MCP messages belong: Welcome to`
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "killed") || strings.Contains(err.Error(), "\x1b") {
+		t.Errorf("Connect = %v\nwant %s...", err, want)
+	}
+}
+
 func TestTrap15_ChildOutlivesTheConnectContext(t *testing.T) {
 	c := NewStdioClient(stdioConfig("fake"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -284,6 +321,11 @@ func TestCommandThatIsNot(t *testing.T) {
 	}
 	if time.Since(begin) > time.Second {
 		t.Error("it was tried for long")
+	}
+	cfg.Command = "no-such-command-of-mcpbind -y x"
+	want := `; command is the executable alone: put what follows "no-such-command-of-mcpbind" into args`
+	if err := NewStdioClient(cfg).Connect(t.Context()); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("Connect = %v\nwant ...%s", err, want)
 	}
 }
 

@@ -47,6 +47,8 @@ func (e *StatusError) Error() string {
 		text += " (check the server's headers in the configuration)"
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		text += " (check the server's url)"
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		text += " (nothing serves behind it; check the server's url)"
 	}
 	if e.RetryAfter > 0 {
 		text += fmt.Sprintf(" (the server asks for %v of patience)", e.RetryAfter)

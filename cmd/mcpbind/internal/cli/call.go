@@ -84,7 +84,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 	registry := runtime.NewRegistry(runtime.WithLogger(a.logger()))
 	defer func() { _ = registry.Close() }()
 	if failed := runtime.ConnectAll(ctx, registry, []runtime.ServerConfig{cfg}, a.clientOptions()...); len(failed) > 0 {
-		return registry.FailedServers()[server]
+		return advised(server, registry.FailedServers()[server])
 	}
 	result, err := registry.CallTool(ctx, runtime.ToolCall{Server: server, Name: tool, Arguments: arguments})
 	if errors.Is(err, runtime.ErrUnknownTool) {

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/internal/safetext"
+	"github.com/mcpbind/mcpbind/runtime"
 )
 
 // Without -v so many warnings are shown of each server, and altogether.
@@ -37,6 +39,15 @@ func (w *workspace) line(r result) string {
 // explain is err without the server's name, which is printed before it.
 func explain(server string, err error) string {
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("server %q: ", server))
+}
+
+// advised returns the error of a connection with the key of the configuration
+// that mends it.
+func advised(server string, err error) error {
+	if errors.Is(err, runtime.ErrTimeout) {
+		return fmt.Errorf("%w (servers.%s.timeout raises the limit)", err, server)
+	}
+	return err
 }
 
 // noteKept says what there still is of servers that failed.

@@ -57,6 +57,7 @@ func TestScript(t *testing.T) {
 			Setup: func(env *testscript.Env) error {
 				env.Setenv("REPOSITORY", repository)
 				env.Setenv("DEMO_URL", demoServer.URL)
+				env.Setenv("DEMO_HOST", strings.TrimPrefix(demoServer.URL, "http://"))
 				env.Setenv("CANARY_URL", canaryServer.URL)
 				env.Setenv("HANG_URL", hang.URL)
 				env.Setenv("DENY_URL", deny.URL)
