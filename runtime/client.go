@@ -125,6 +125,8 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 	return &httpLink{rt: rt, idle: idle, sdk: &mcp.StreamableClientTransport{
 		Endpoint:   e.cfg.URL,
 		HTTPClient: rt.Client(),
+		// A stream that broke is resumed for some five seconds, not for twenty.
+		MaxRetries: 3,
 		// Of no use to calls, except that servers may ask over it.
 		DisableStandaloneSSE: e.o.elicit == nil && listener == nil,
 	}}, nil

@@ -41,26 +41,31 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	ctx, end := e.follow(ctx, call)
 	defer end()
 	chance := secondChance{unsent: true, busy: true, unknown: call.Repeatable}
+	doubt := false // it may have run already
+	failed := func(err error) error {
+		if doubt {
+			err = fmt.Errorf("%w (%w)", err, ErrFateUnknown)
+		}
+		return e.fault(call.Name, PhaseCall, err)
+	}
 	for {
 		s, err := e.session(ctx)
 		if err == nil {
 			err = e.stillThere(call.Name)
 		}
 		if err != nil {
-			return nil, e.fault(call.Name, PhaseCall, err)
+			return nil, failed(err)
 		}
 		res, f, err := s.callTool(ctx, call.Name, arguments)
 		if err == nil {
 			return res, nil
 		}
+		doubt = doubt || f == fateUnknown
 		if pause, again := chance.take(f, err); again && ctx.Err() == nil && !ours(err) && e.waitFor(ctx, pause) {
 			e.logger.Debug("the call is made again", "tool", harmless(e.secrets.Text(call.Name), maxName), "error", e.clean(err))
 			continue
 		}
-		if f == fateUnknown {
-			err = fmt.Errorf("%w (%w)", err, ErrFateUnknown)
-		}
-		return nil, e.fault(call.Name, PhaseCall, err)
+		return nil, failed(err)
 	}
 }
 

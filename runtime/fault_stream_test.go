@@ -62,3 +62,32 @@ func TestFault_HugeEvent(t *testing.T) {
 func TestFault_EndlessStream(t *testing.T) {
 	faultyClient(t).fails(t, outcome{says: "the server floods the stream: more than 100000 events", unknown: true})
 }
+
+func TestFault_ResumeRefused(t *testing.T) {
+	faultyClient(t).fails(t, outcome{says: "without a response: resuming its stream: HTTP status 405", unknown: true})
+}
+
+func TestFault_StreamDroppedForGood(t *testing.T) {
+	f := faultyClient(t)
+	failed := make(chan error, 1)
+	go func() {
+		_, err := f.CallTool(t.Context(), runtime.ToolCall{Name: "fault"})
+		failed <- err
+	}()
+	eventually(t, "the call arrives", func() bool { return f.server.Count("tools/call") == 1 })
+	time.Sleep(noticing)
+	begin, server := time.Now(), f.server
+	f.host.Kill()
+	err := <-failed
+	outcome{is: runtime.ErrServerUnavailable, unknown: true}.check(t, err)
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if err := f.host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if server.Count("tools/call")+f.server.Count("tools/call") != 1 {
+		t.Error("the call was repeated")
+	}
+	f.succeeds(t, "ok")
+}

@@ -54,7 +54,7 @@ func (s *session) request(ctx, call context.Context, params *mcp.CallToolParams,
 	if err != nil {
 		f, err := fateOf(slot), s.reason(ctx, slot, err)
 		if f == fateUnsent {
-			s.suspect(slot.Unsent())
+			s.suspect(ctx, slot.Unsent())
 		}
 		return nil, f, err
 	}
@@ -73,7 +73,7 @@ func fateOf(slot *wire.Slot) fate {
 	if slot.RPCError() != nil || errors.Is(slot.Err(), wire.ErrUnauthorized) {
 		return fateAnswered
 	}
-	if status, ok := errors.AsType[*wire.StatusError](slot.Err()); ok && status.Status < http.StatusInternalServerError {
+	if status, ok := errors.AsType[*wire.StatusError](slot.Err()); ok && status.Status < http.StatusInternalServerError && !errors.Is(slot.Err(), wire.ErrNoResponse) {
 		if status.Status == http.StatusTooManyRequests {
 			return fateBusy
 		}
@@ -89,11 +89,20 @@ func fateOf(slot *wire.Slot) fate {
 }
 
 // suspect ends the session where the reason for which a call was not sent says that
-// there is no such session, or nobody to hold one.
-func (s *session) suspect(reason error) {
+// there is no such session, or nobody to hold one. For any other reason it gives the
+// session a moment to end, so that the call is not made again on a dying one.
+func (s *session) suspect(ctx context.Context, reason error) {
 	if errors.Is(reason, wire.ErrSessionLost) || unreachable(reason) {
-		s.cancel(reason)
 		s.e.lost(s, reason)
+		s.cancel(reason)
+		return
+	}
+	timer := time.NewTimer(2 * lastGasp)
+	defer timer.Stop()
+	select {
+	case <-s.ctx.Done():
+	case <-ctx.Done():
+	case <-timer.C:
 	}
 }
 

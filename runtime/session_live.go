@@ -55,8 +55,8 @@ func (s *session) start(lost func(cause error)) {
 				err = errServerLeft
 			}
 			err = s.link.explain(err)
+			lost(err) // first, so that a call that ends finds it out
 			s.cancel(err)
-			lost(err)
 		case <-s.ctx.Done():
 			if cause := context.Cause(s.ctx); !errors.Is(cause, errClosed) && !errors.Is(cause, errReconnected) {
 				s.link.abort()

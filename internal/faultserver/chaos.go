@@ -44,7 +44,7 @@ func Chaos(seed uint64, ledger *Ledger) http.Handler {
 		defer mu.Unlock()
 		return random.IntN(n)
 	}
-	return &Server{on: answers{"tools/call": func(s *Server, w http.ResponseWriter, r *http.Request, m Message) {
+	return &Server{on: answers{http.MethodGet: streamDropped[http.MethodGet], "tools/call": func(s *Server, w http.ResponseWriter, r *http.Request, m Message) {
 		if !s.knows(r.Header.Get(headerSession)) {
 			s.Sane(w, r, m)
 			return
@@ -93,7 +93,7 @@ var refusals = []answer{
 
 // corruptions carry it out and answer badly.
 var corruptions = chosen("InvalidJSON", "Batch", "HTML", "Accepted", "ServerError", "BodyCutInHalf", "SlowHeaders", "SlowBody",
-	"JunkInStream", "StreamComments", "StreamWithoutIDs", "StreamLeftOpen", "DuplicateID", "WrongID", "ChangedSessionID")
+	"JunkInStream", "StreamComments", "StreamWithoutIDs", "StreamDropped", "StreamLeftOpen", "DuplicateID", "WrongID", "ChangedSessionID")
 
 func chosen(names ...string) []answer {
 	var list []answer

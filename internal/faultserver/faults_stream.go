@@ -33,20 +33,14 @@ var streamFaults = []Fault{
 			cut(w)
 		})},
 	{Name: "StreamDropped", Does: "drops a stream in the middle of an event, and answers when it is resumed", Sees: "the result",
-		on: answers{
-			"tools/call fault": func(_ *Server, w http.ResponseWriter, _ *http.Request, m Message) {
-				Events(w, fmt.Sprintf("id: %s\nretry: 1\ndata: %s\n\ndata: {\"jsonr", m.ID, note))
-				cut(w)
-			},
-			http.MethodGet: func(_ *Server, w http.ResponseWriter, r *http.Request, _ Message) {
-				id := r.Header.Get("Last-Event-ID")
-				if id == "" {
-					w.WriteHeader(http.StatusMethodNotAllowed)
-					return
-				}
-				Events(w, "data: "+Message{ID: []byte(id)}.Result(OK)+"\n\n")
-			},
-		}},
+		on: streamDropped},
+	{Name: "ResumeRefused", Does: "drops a stream that could be resumed, and refuses to resume it", Sees: "an error of this call, and " + unknown,
+		on: answers{"tools/call fault": streamDropped["tools/call fault"]}},
+	{Name: "StreamDroppedForGood", Does: "is killed while it sends a stream that could be resumed", Sees: "an error of this call within ten seconds, and " + unknown + "; it is not repeated",
+		on: onCall(func(_ *Server, w http.ResponseWriter, r *http.Request, _ Message) {
+			Events(w, "id: 1\nretry: 300\ndata: "+note+"\n\n")
+			<-r.Context().Done()
+		})},
 	{Name: "StreamLeftOpen", Does: "answers in a stream and leaves it open", Sees: "the result at once; the stream is let go",
 		on: onCall(func(_ *Server, w http.ResponseWriter, r *http.Request, m Message) {
 			Events(w, "data: "+m.Result(OK)+"\n\n")
@@ -88,4 +82,21 @@ var streamFaults = []Fault{
 			time.Sleep(50 * time.Millisecond) // the SDK handles it in a goroutine of its own
 			Events(w, "data: "+m.Result(OK)+"\n\n")
 		})},
+}
+
+// streamDropped answers a call by a stream that breaks off, and the rest when it is
+// resumed.
+var streamDropped = answers{
+	"tools/call fault": func(_ *Server, w http.ResponseWriter, _ *http.Request, m Message) {
+		Events(w, fmt.Sprintf("id: %s\nretry: 1\ndata: %s\n\ndata: {\"jsonr", m.ID, note))
+		cut(w)
+	},
+	http.MethodGet: func(_ *Server, w http.ResponseWriter, r *http.Request, _ Message) {
+		id := r.Header.Get("Last-Event-ID")
+		if id == "" {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		Events(w, "data: "+Message{ID: []byte(id)}.Result(OK)+"\n\n")
+	},
 }

@@ -44,26 +44,40 @@ func run(t *testing.T, dir, name string, args ...string) string {
 // everything starts server-everything over HTTP and returns its endpoint.
 func everything(t *testing.T, npm string) string {
 	t.Helper()
+	address := freeAddress(t)
+	startEverything(t, filepath.Join(npm, "server-everything", "dist", "index.js"), address)
+	return "http://" + address + "/mcp"
+}
+
+// freeAddress is one that nobody listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// startEverything starts server-everything over HTTP and waits until it listens.
+func startEverything(t *testing.T, script, address string) *exec.Cmd {
+	t.Helper()
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(npm, "server-everything", "dist", "index.js"), "streamableHttp")
-	cmd.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", port))
+	cmd := exec.CommandContext(t.Context(), "node", script, "streamableHttp")
+	cmd.Env = append(os.Environ(), "PORT="+port)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	address := fmt.Sprintf("127.0.0.1:%d", port)
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			_ = conn.Close()
-			return "http://" + address + "/mcp"
+			return cmd
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("server-everything does not listen: %v", err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,6 +27,14 @@ type exchange struct {
 	slot   *Slot // nil: nobody wants the raw result
 
 	answered atomic.Bool // the response arrived, in a stream
+}
+
+// takeBack notes that req, which may carry x, was not taken up. A request that only
+// resumes the stream of an answer says nothing about the call: that was sent before.
+func (x *exchange) takeBack(req *http.Request, err error) {
+	if x != nil && x.slot != nil && req.Method == http.MethodPost {
+		x.slot.takeBack(err)
+	}
 }
 
 // accept takes one message that came where x waits for its response, and returns

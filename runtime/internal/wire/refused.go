@@ -17,8 +17,8 @@ func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*ht
 	if req.Header.Get(headerSession) != "" && sessionLost(resp.StatusCode, m, answered, body) {
 		if x != nil && x.slot != nil {
 			x.slot.fail(ErrSessionLost)
-			x.slot.takeBack(ErrSessionLost)
 		}
+		x.takeBack(req, ErrSessionLost)
 		// The SDK ends the session over this, as it should.
 		resp.StatusCode, resp.Status = http.StatusNotFound, "404 Not Found"
 		return withBody(resp, nil), nil

@@ -125,8 +125,8 @@ func (t *HTTP) exchange(req *http.Request, x *exchange) (*http.Response, error) 
 	resp, err := t.send(clone, x, cancel)
 	if err != nil {
 		done()
-		if x != nil && x.slot != nil && reached.nobody(err) {
-			x.slot.takeBack(err)
+		if reached.nobody(err) {
+			x.takeBack(req, err)
 		}
 		if errors.Is(err, ErrUnauthorized) {
 			return t.unusable(req, x, err)
@@ -220,10 +220,8 @@ func (t *HTTP) check(req *http.Request, resp *http.Response, x *exchange) (*http
 	}
 	switch {
 	case isRedirect(resp):
-		if x != nil && x.slot != nil {
-			x.slot.takeBack(ErrRedirect) // unless it is followed
-		}
-		return resp, nil // for the client's CheckRedirect
+		x.takeBack(req, ErrRedirect) // unless it is followed
+		return resp, nil             // for the client's CheckRedirect
 	case req.Method == http.MethodDelete:
 		return resp, nil // nobody minds
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
@@ -272,7 +270,8 @@ func (t *HTTP) unusable(req *http.Request, x *exchange, err error) (*http.Respon
 		return nil, err
 	}
 	s := newStream(x, io.NopCloser(strings.NewReader("")), t.o.MaxBody)
-	s.emit(event{}, x.fail(err))
+	// What is refused here is the rest of an answer, not the call.
+	s.emit(event{}, x.fail(fmt.Errorf("%w: resuming its stream: %w", ErrNoResponse, err)))
 	s.err = io.EOF
 	return &http.Response{
 		StatusCode: http.StatusOK, Status: "200 OK", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
