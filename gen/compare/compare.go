@@ -10,6 +10,7 @@ package compare
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/mcpbind/mcpbind/gen/model"
@@ -40,6 +41,9 @@ var messages = map[drift.Code]string{
 	ConstantRemoved:  "the constant is gone, or is of another type",
 	VariantRemoved:   "the type is no variant of the union any more",
 }
+
+// Codes lists the codes of all rules, sorted.
+func Codes() []drift.Code { return slices.Sorted(maps.Keys(messages)) }
 
 // Message returns what a code stands for, "" for one that is not of this package.
 func Message(code drift.Code) string { return messages[code] }

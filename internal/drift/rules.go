@@ -1,5 +1,10 @@
 package drift
 
+import (
+	"maps"
+	"slices"
+)
+
 // A Rule is what a code stands for.
 type Rule struct {
 	Grade   Grade
@@ -13,6 +18,9 @@ func RuleOf(code Code) (Rule, bool) {
 	r, ok := rules[code]
 	return r, ok
 }
+
+// Codes lists the codes of all rules, sorted.
+func Codes() []Code { return slices.Sorted(maps.Keys(rules)) }
 
 // Codes of the tool as a whole.
 const (

@@ -45,20 +45,29 @@ func (a *app) grade(server string, u usage, before, after *snapshot.Snapshot) (c
 			}
 		}
 	}()
-	old, err := gen.Lower(gen.Input{Snapshot: before, Server: server, Options: u.options})
+	old, now, err := lowerBoth(server, u, before, after)
 	if err != nil {
 		return nil, err
 	}
-	now, err := gen.Lower(gen.Input{Snapshot: after, Previous: before, Server: server, Options: u.options})
-	if err != nil {
-		return nil, err
-	}
-	return drift.CompareAll(toolsOf(before, old.Package), toolsOf(after, now.Package), drift.Options{
+	return drift.CompareAll(toolsOf(before, old), toolsOf(after, now), drift.Options{
 		ValidatedResults: u.validated,
 		ExactNumbers:     u.options.Numbers == lower.NumbersExact,
 		Times:            u.options.Formats["date-time"] == "time",
-		Source:           compare.Source(old.Package, now.Package),
+		Source:           compare.Source(old, now),
 	}), nil
+}
+
+// lowerBoth returns the packages of two snapshots, the second made after the first.
+func lowerBoth(server string, u usage, before, after *snapshot.Snapshot) (old, now *model.Package, err error) {
+	first, err := gen.Lower(gen.Input{Snapshot: before, Server: server, Options: u.options})
+	if err != nil {
+		return nil, nil, err
+	}
+	second, err := gen.Lower(gen.Input{Snapshot: after, Previous: before, Server: server, Options: u.options})
+	if err != nil {
+		return nil, nil, err
+	}
+	return first.Package, second.Package, nil
 }
 
 // toolsOf returns the tools that p has methods for.
