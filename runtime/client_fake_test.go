@@ -53,8 +53,9 @@ func (s *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	s.seen = append(s.seen, m.Method)
+	answer, ok := s.on[m.Method]
 	s.mu.Unlock()
-	if answer, ok := s.on[m.Method]; ok {
+	if ok {
 		answer(w, r, m)
 		return
 	}
@@ -78,6 +79,13 @@ func (s *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		sendJSON(w, m.failure(-32601, "method not found"))
 	}
+}
+
+// forget gives a method its usual answer again.
+func (s *fakeServer) forget(method string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.on, method)
 }
 
 // count is how often a method arrived.

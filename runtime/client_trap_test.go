@@ -31,7 +31,7 @@ func callT(t *testing.T, c MCPClient) (*CallResult, error) {
 // stillWorks fails the test unless a call on the same session goes through.
 func stillWorks(t *testing.T, c MCPClient, server *fakeServer) {
 	t.Helper()
-	delete(server.on, "tools/call")
+	server.forget("tools/call")
 	if res, err := callT(t, c); err != nil || res.Text != "ok" {
 		t.Errorf("next call = %+v, %v; the session should have survived", res, err)
 	}
