@@ -43,6 +43,7 @@ type lowering struct {
 	all    []*info // of infos, in order of declaration
 	said   map[diag.Diagnostic]bool
 	steps  int // taken for all tools
+	wide   int // fields of wide structs of all tools
 	fields map[*model.Field]*fieldInfo
 	diags  []diag.Diagnostic
 	used   map[string]bool // bindings that were applied

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,9 +29,38 @@ func (s *side) mapping(o *view) typ {
 	return typ{t: model.Map{Elem: t.item()}, nilable: true, raw: t.raw}
 }
 
+// Bounds on the fields that are declared, which is what naming, printing and
+// checking cost: of one struct, and of all structs of a package that are wide.
+const (
+	maxFields     = 5_000
+	wideFields    = 200
+	maxWideFields = 10_000
+)
+
+// holds reports whether a struct may have a field for each of props, and says so
+// when it may not.
+func (s *side) holds(in *info, props []property) bool {
+	n := len(props)
+	if n <= wideFields {
+		return true
+	}
+	if n <= maxFields && s.p.wide+n <= maxWideFields {
+		s.p.wide += n
+		return true
+	}
+	s.say(diag.Warning, CodeTooComplex, in.view.place.Pointer,
+		fmt.Sprintf("an object of %d properties is more than a type can have here; all of them are in Extra", n))
+	return false
+}
+
 // structure declares a struct for the keys of o.
 func (s *side) structure(v, o *view, sh *shape) typ {
 	in, decl, t := s.beginStruct(v, sh)
+	if !s.holds(in, o.props()) {
+		s.addExtra(in, decl, s.untyped(true), true)
+		t.raw = true
+		return t
+	}
 	s.addProperties(in, decl, o.props())
 	s.addUndeclared(in, decl, o)
 	extra, stated := s.extra(o)

@@ -55,7 +55,7 @@ func (p *patternSearch) visit(n schema.Node) bool {
 func (p *patternSearch) judge(at schema.Node, pattern string) {
 	ok, known := p.known[pattern]
 	if !known {
-		if p.read += len(pattern); p.read > maxPatterns {
+		if p.read += min(len(pattern), maxPattern); p.read > maxPatterns {
 			return
 		}
 		ok = isPattern(pattern)

@@ -42,7 +42,12 @@ func (s *side) arguments() model.Type {
 func (s *side) flatten(v *view, objects []leaf, sh *shape) {
 	s.say(diag.Note, CodeRootVariants, "", "the arguments are one of several objects; their fields stand in one struct")
 	in, decl, _ := s.beginStruct(v, sh)
-	s.addProperties(in, decl, s.joinProps(objects))
+	props := s.joinProps(objects)
+	if !s.holds(in, props) {
+		s.addExtra(in, decl, s.untyped(true), true)
+		return
+	}
+	s.addProperties(in, decl, props)
 	s.addUndeclared(in, decl, v)
 	var extra typ
 	stated := false
