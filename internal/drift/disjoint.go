@@ -23,7 +23,7 @@ func (c *comparer) apart(o, n *shape, depth int) bool {
 	old, now := o.values(), n.values()
 	switch {
 	case old != nil && now != nil:
-		return len(newValueSet(old).missing(newValueSet(now))) == len(old)
+		return !slices.ContainsFunc(old, n.lists)
 	case old != nil && !n.bounded() && len(n.opaque) == 0:
 		return len(old) == 0
 	case o.class == kNumber:
@@ -99,9 +99,6 @@ func (c *comparer) mayFit(v *view, x *schema.Value) bool {
 		if kindOf(x)&s.kinds == 0 {
 			return false
 		}
-		if values := s.values(); values != nil {
-			return newValueSet(values).has(x)
-		}
-		return true
+		return s.values() == nil || s.lists(x)
 	})
 }

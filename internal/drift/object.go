@@ -49,9 +49,9 @@ func (s *shape) declared() []string {
 	}
 	if s.names == nil {
 		s.names, s.needs = s.keys()
-		s.has = make(map[string]bool, len(s.names))
+		s.known = make(map[string]bool, len(s.names))
 		for _, name := range s.names {
-			s.has[name] = true
+			s.known[name] = true
 		}
 	}
 	return s.names
@@ -59,7 +59,7 @@ func (s *shape) declared() []string {
 
 func (s *shape) declares(name string) bool {
 	s.declared()
-	return s.has[name]
+	return s.known[name]
 }
 
 // wide reports whether s is the side that must include the other.

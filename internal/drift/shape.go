@@ -21,8 +21,9 @@ type shape struct {
 	picks  []pick   // the branches that were chosen
 
 	listed *[]*schema.Value // see values
+	set    *valueSet        // see lists
 	names  []string         // see declared
-	has    map[string]bool
+	known  map[string]bool
 	needs  map[string]bool
 }
 
@@ -168,6 +169,14 @@ func (s *shape) key(c *comparer) string {
 	return key
 }
 
+// lists reports whether x is among the values of s, which must list some.
+func (s *shape) lists(x *schema.Value) bool {
+	if s.set == nil {
+		s.set = newValueSet(s.values())
+	}
+	return s.set.has(x)
+}
+
 // heeds reports whether the keyword called name of n restricts values of s's
 // class, apart from their kind.
 func (s *shape) heeds(n schema.Node, name string) bool {
@@ -184,10 +193,9 @@ func (s *shape) values() []*schema.Value {
 	var out []*schema.Value
 	listed := false
 	keep := func(list []*schema.Value) {
-		in := newValueSet(list)
+		in := newValueSet(slices.DeleteFunc(slices.Clone(list), func(x *schema.Value) bool { return kindOf(x)&s.kinds == 0 }))
 		if !listed {
-			listed = true
-			out = slices.DeleteFunc(in.list, func(x *schema.Value) bool { return kindOf(x)&s.kinds == 0 })
+			listed, out = true, in.list
 			return
 		}
 		out = slices.DeleteFunc(out, func(x *schema.Value) bool { return !in.has(x) })
