@@ -261,6 +261,13 @@ func writeModule(t *testing.T, dir, root string, all []*built) {
 		"package main\n\nimport (\n%s\t%q\n)\n\nfunc main() { driver.Main(tools) }\n\nvar tools = map[string]driver.Types{\n%s}\n",
 		imports.String(), module+"/driver", entries.String()))
 
+	writeGoMod(t, dir, root)
+}
+
+// writeGoMod makes dir a module that uses the repository at root and nothing that
+// this does not require.
+func writeGoMod(t *testing.T, dir, root string) {
+	t.Helper()
 	gomod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
