@@ -183,10 +183,10 @@ func (a *authenticator) refresh(ctx context.Context, held *heldToken) error {
 	return nil
 }
 
-// mayAuthorize reports whether a refusal is worth an authorization: there is a way
-// to make one, and none was made for the same scopes in vain.
-func (a *authenticator) mayAuthorize(refusal *http.Response) bool {
-	if refusal.StatusCode == http.StatusUnauthorized {
+// mayAuthorize reports whether a refusal is worth an authorization: for want of
+// scopes none is made twice, unless a token is on its way anyway.
+func (a *authenticator) mayAuthorize(refusal *http.Response, generation int) bool {
+	if refusal.StatusCode == http.StatusUnauthorized || a.flights.moved(generation) {
 		return true
 	}
 	a.mu.Lock()
@@ -197,6 +197,15 @@ func (a *authenticator) mayAuthorize(refusal *http.Response) bool {
 	}
 	a.stepped[scopes] = true
 	return true
+}
+
+// stepFailed notes that no token came of a step-up, so that the next call may try.
+func (a *authenticator) stepFailed(refusal *http.Response) {
+	if refusal.StatusCode == http.StatusForbidden {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.stepped, scopesOf(refusal))
+	}
 }
 
 // authorize gets a token after a refusal, together with whoever else needs one.

@@ -91,15 +91,19 @@ func TestNobodyIsAskedUnasked(t *testing.T) {
 	}
 }
 
+// wantsWrite wants the scope write for calls. The protocol names their method in a
+// header.
+func wantsWrite(r *http.Request) string {
+	if r.Header.Get("Mcp-Method") == "tools/call" {
+		return "write"
+	}
+	return ""
+}
+
 func TestStepUp(t *testing.T) {
 	t.Parallel()
 	f := newAuthFake(t)
-	f.wants = func(r *http.Request) string {
-		if r.Header.Get("Mcp-Method") == "tools/call" || strings.Contains(r.Header.Get("Mcp-Name"), "echo") {
-			return "write"
-		}
-		return ""
-	}
+	f.wants = wantsWrite
 	cfg := f.config(&Auth{})
 	c := authClientFor(t, cfg, WithLogin(testRedirect, login))
 	connected(t, c)
@@ -121,6 +125,35 @@ func TestStepUp(t *testing.T) {
 	if !strings.Contains(scopes, "read") {
 		t.Errorf("the scopes that were there before got lost: %q", scopes)
 	}
+	t.Run("refused once", func(t *testing.T) {
+		f := newAuthFake(t)
+		f.wants = wantsWrite
+		var no atomic.Bool
+		c := authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, func(ctx context.Context, server, u string) (string, error) {
+			if no.Load() {
+				return "", errors.New("went away")
+			}
+			return login(ctx, server, u)
+		}))
+		connected(t, c)
+		no.Store(true)
+		if _, err := c.CallTool(t.Context(), call); !errors.Is(err, ErrAuthRequired) {
+			t.Errorf("call = %v", err)
+		}
+		no.Store(false)
+		var wg sync.WaitGroup
+		for range 10 { // all of them wait for one login
+			wg.Go(func() {
+				if _, err := c.CallTool(t.Context(), call); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := f.count("/token authorization_code"); n != 2 {
+			t.Errorf("%d tokens, want 2", n)
+		}
+	})
 	t.Run("in vain", func(t *testing.T) {
 		f.token = func(url.Values) (string, int) { return "read", http.StatusOK }
 		f.revoke()

@@ -43,11 +43,12 @@ func (t *oauthTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if err != nil || !challenged(resp) {
 			return resp, err
 		}
-		if round == maxAuthRounds || !t.a.mayAuthorize(resp) {
+		if round == maxAuthRounds || !t.a.mayAuthorize(resp, generation) {
 			return resp, nil
 		}
 		refusal := letGo(resp)
 		if err := t.a.authorize(req, refusal, generation); err != nil {
+			t.a.stepFailed(refusal)
 			return nil, err
 		}
 	}
@@ -157,6 +158,13 @@ func (f *flights) start(get func(context.Context) error) *authFlight {
 		close(flight.done)
 	}()
 	return flight
+}
+
+// moved reports whether there is a newer token than that of generation, or will be.
+func (f *flights) moved(generation int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.generation != generation || f.flight != nil
 }
 
 // now returns the generation of the present token.
