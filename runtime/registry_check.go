@@ -112,7 +112,10 @@ func (r *Registry) logUnchecked(t *tool, c *schemaCheck, reason string) {
 func describe(violations []validate.Violation) string {
 	lines := make([]string, len(violations))
 	for i, v := range violations {
-		lines[i] = fmt.Sprintf("at %s: %s", quoted(v.Pointer), harmless(v.Message, maxToolErrorText))
+		lines[i] = harmless(v.Message, maxToolErrorText)
+		if v.Pointer != "" { // else it is about the whole
+			lines[i] = fmt.Sprintf("at %s: %s", quoted(v.Pointer), lines[i])
+		}
 	}
 	return strings.Join(lines, "; ")
 }
