@@ -27,8 +27,18 @@ type Generate struct {
 	Tagged  bool   // keep the file out of builds: the directory has no Go package yet
 }
 
-// Execute returns the text of mcpbind.yaml or generate.go. data is a [Config] or
-// a [Generate].
+// Workflow is the data of mcpbind.yml, a workflow of GitHub Actions. Paths are
+// slash-separated and quoted for YAML and the shell where that is needed.
+type Workflow struct {
+	Directory string   // of the configuration, from the root of the repository; "" is the root
+	GoMod     string   // path of go.mod from the root of the repository
+	Snapshots string   // directory of the snapshots, from Directory
+	Variables []string // environment variables that the configuration expands
+	Minute    int      // of the hour at which the nightly job runs
+}
+
+// Execute returns the text of mcpbind.yaml, generate.go or mcpbind.yml. data is a
+// [Config], a [Generate] or a [Workflow].
 func Execute(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
 	err := parsed.ExecuteTemplate(&b, name+".tmpl", data)

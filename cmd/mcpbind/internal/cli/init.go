@@ -20,7 +20,7 @@ import (
 const generateFile = "generate.go"
 
 func (a *app) initCommand() *cobra.Command {
-	var from string
+	var from, ci string
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write mcpbind.yaml and generate.go",
@@ -28,10 +28,24 @@ func (a *app) initCommand() *cobra.Command {
 directory. A file that exists is left as it is.
 
 With --from the servers of an existing .mcp.json are used where they are: the
-file is imported, not copied, since it may hold secrets.`,
+file is imported, not copied, since it may hold secrets.
+
+With --ci github a workflow is written for the configuration that is there: it
+checks pull requests offline, and verifies the servers every night.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.init(from) },
+		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case ci == "":
+				return a.init(from)
+			case ci != "github":
+				return fmt.Errorf("--ci: %.40q is not known; github is", ci)
+			case from != "":
+				return errors.New("--ci and --from are two steps: run init --from first")
+			}
+			return a.initCI()
+		},
 	}
+	cmd.Flags().StringVar(&ci, "ci", "", "write a workflow for this `service`: github")
 	cmd.Flags().StringVar(&from, "from", "", "`file` in the mcpServers form, such as .mcp.json, to import")
 	return cmd
 }

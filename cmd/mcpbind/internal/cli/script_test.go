@@ -69,6 +69,7 @@ func TestScript(t *testing.T) {
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
 				"exits":     exits,
 				"nosecrets": noSecrets,
+				"workflow":  workflow,
 			},
 		})
 	})
