@@ -70,9 +70,6 @@ type imported struct {
 	disabled bool
 }
 
-// usable reports whether the entry can be connected to as it is.
-func (i imported) usable() bool { return i.fault == nil && !i.disabled }
-
 // imports reads the imported files. Of two that define one server the first
 // listed wins.
 func (d *decoder) imports(doc *Document, dir string) map[string]imported {
