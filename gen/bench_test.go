@@ -157,12 +157,17 @@ func properties(n int) string {
 	return strings.Join(list, ",")
 }
 
-// manyTools makes n tools of 6 properties each, as tools on average have.
+// manyTools makes n tools of the size that tools of real servers have on
+// average: 6 properties, nested ones included, in 1.3 objects.
 func manyTools(n int) []json.RawMessage {
 	tools := make([]json.RawMessage, n)
 	for i := range tools {
+		count := 5
+		if i%3 == 0 {
+			count = 6 // the sixth is an object of two
+		}
 		tools[i] = fmt.Appendf(nil, `{"name":"do_thing_%d","description":"Does thing number %d.\n\nUse it with care.","inputSchema":{"type":"object","properties":{%s},"required":["name1","count1"]}}`,
-			i, i, properties(6))
+			i, i, properties(count))
 	}
 	return tools
 }

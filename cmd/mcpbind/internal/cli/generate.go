@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -58,6 +59,7 @@ type workspace struct {
 	snapshots *output
 	offline   bool
 	update    string // updateAll or updateCompatible
+	restoreGC func()
 }
 
 func (a *app) open(p *project, create bool) (*workspace, error) {
@@ -70,10 +72,23 @@ func (a *app) open(p *project, create bool) (*workspace, error) {
 		packages.close()
 		return nil, err
 	}
-	return &workspace{project: p, app: a, packages: packages, snapshots: snapshots}, nil
+	return &workspace{project: p, app: a, packages: packages, snapshots: snapshots, restoreGC: collectSeldom()}, nil
+}
+
+// collectSeldom makes garbage collection rare: nearly all that generating
+// allocates lives until the files are written, and looking at it again and again
+// takes a third of the CPU time. A GOGC of the user's own stands.
+func collectSeldom() (restore func()) {
+	const usual, seldom = 100, 400
+	before := debug.SetGCPercent(seldom)
+	if before != usual {
+		debug.SetGCPercent(before)
+	}
+	return func() { debug.SetGCPercent(before) }
 }
 
 func (w *workspace) close() {
+	w.restoreGC()
 	w.packages.close()
 	w.snapshots.close()
 }
