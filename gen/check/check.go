@@ -20,7 +20,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpbind/mcpbind/gen/emit"
 	"github.com/mcpbind/mcpbind/gen/model"
 )
 
@@ -88,9 +87,9 @@ func (c *checker) errorAt(node ast.Node, format string, args ...any) error {
 }
 
 func (c *checker) fileNames(files map[string][]byte) error {
-	want := []string{emit.ClientFile}
+	want := []string{model.ClientFile}
 	if len(c.want.Decls) > 0 {
-		want = append(want, emit.TypesFile)
+		want = append(want, model.TypesFile)
 	}
 	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 		return fmt.Errorf("files are %q, want %q", got, want)
@@ -99,7 +98,7 @@ func (c *checker) fileNames(files map[string][]byte) error {
 }
 
 func (c *checker) parse(name string, src []byte) (*ast.File, error) {
-	if !strings.HasPrefix(string(src), emit.Header+"\n") {
+	if !strings.HasPrefix(string(src), model.Header+"\n") {
 		return nil, fmt.Errorf("%s:1: the header is missing", name)
 	}
 	f, err := parser.ParseFile(c.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)

@@ -59,10 +59,10 @@ func TestLongText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size := len(files[emit.ClientFile]); size > 1<<20 {
+		if size := len(files[model.ClientFile]); size > 1<<20 {
 			t.Errorf("%q: %d bytes", unit, size)
 		}
-		if !bytes.Contains(files[emit.ClientFile], []byte("// (The server says more.)\n")) {
+		if !bytes.Contains(files[model.ClientFile], []byte("// (The server says more.)\n")) {
 			t.Errorf("%q: the cut is not told", unit)
 		}
 		if err := check.Package(files, p); err != nil {
@@ -85,7 +85,7 @@ func checkHostile(t *testing.T, text string) {
 		t.Fatalf("%q: %v", text, err)
 	}
 	if err := check.Package(files, p); err != nil {
-		t.Fatalf("%q: %v\n%s", text, err, files[emit.TypesFile])
+		t.Fatalf("%q: %v\n%s", text, err, files[model.TypesFile])
 	}
 	for name, src := range files {
 		if again, err := format.Source(src); err != nil || !bytes.Equal(again, src) {
