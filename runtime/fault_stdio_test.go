@@ -73,7 +73,7 @@ func withPids(t *testing.T, name string) (*faulty, func() []int) {
 			t.Fatal(err)
 		}
 		var pids []int
-		for _, field := range strings.Fields(string(text)) {
+		for field := range strings.FieldsSeq(string(text)) {
 			pid, err := strconv.Atoi(field)
 			if err != nil {
 				t.Fatal(err)

@@ -200,7 +200,7 @@ func (want outcome) check(t *testing.T, err error) {
 		t.Errorf("error is %q, want it to say %q", err, want.says)
 	}
 	for _, sentinel := range sentinels {
-		if is := errors.Is(err, sentinel); is != (sentinel == want.is) {
+		if is := errors.Is(err, sentinel); is != errors.Is(want.is, sentinel) {
 			t.Errorf("%q is %q: %v", err, sentinel, is)
 		}
 	}

@@ -1,14 +1,16 @@
 package runtime
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // retool replaces the tools of a registered server by those it lists now, as one
 // step. It does nothing when client is not, or no longer, the server's client. A tool
 // whose name another server holds is skipped, or prefixed where that is the policy:
 // no server is thrown out for what it became later.
-func (r *Registry) retool(name string, client MCPClient, tools []Tool) (ToolChanges, bool) {
+func (r *Registry) retool(name string, client MCPClient, tools []Tool) {
 	own := r.toolsOf(name, tools)
-	var changes ToolChanges
 	var before, after *view
 	_ = r.update(func(next *view) error { // this change makes no error
 		old := next.servers[name]
@@ -16,7 +18,7 @@ func (r *Registry) retool(name string, client MCPClient, tools []Tool) (ToolChan
 			return nil
 		}
 		before, after = r.state.Load(), next
-		changes = old.digests().changes(digestsOf(tools))
+		changes := old.digests().changes(digestsOf(tools))
 		r.change(next, name, func(s *server) {
 			s.gone = old.goneSince(changes)
 			s.tools = s.adopt(own)
@@ -24,11 +26,10 @@ func (r *Registry) retool(name string, client MCPClient, tools []Tool) (ToolChan
 		next.assign(r.opts.collision)
 		return nil
 	})
-	if after == nil {
-		return ToolChanges{}, false
+	if after != nil {
+		r.logNames(name, before, after)
+		r.compareTools(name)
 	}
-	r.logNames(name, before, after)
-	return changes, true
 }
 
 func (s *server) digests() digests {
@@ -42,9 +43,7 @@ func (s *server) digests() digests {
 // goneSince is s.gone after changes.
 func (s *server) goneSince(changes ToolChanges) map[string]time.Time {
 	gone := map[string]time.Time{}
-	for name, since := range s.gone {
-		gone[name] = since
-	}
+	maps.Copy(gone, s.gone)
 	for _, name := range changes.Added {
 		delete(gone, name)
 	}

@@ -185,7 +185,7 @@ func (s *soak) calls(ctx context.Context, caller int) {
 		}
 		call := soaked{id: fmt.Sprintf("%d-%d", caller, n), repeatable: random.IntN(2) == 0}
 		limit := time.Duration(50+random.IntN(3000)) * time.Millisecond
-		call.err, call.late = s.call(server, call, limit)
+		call.late, call.err = s.call(server, call, limit)
 		s.mu.Lock()
 		s.log = append(s.log, call)
 		s.mu.Unlock()
@@ -193,7 +193,7 @@ func (s *soak) calls(ctx context.Context, caller int) {
 	}
 }
 
-func (s *soak) call(server string, call soaked, limit time.Duration) (error, time.Duration) {
+func (s *soak) call(server string, call soaked, limit time.Duration) (late time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	begin := time.Now()
@@ -203,7 +203,7 @@ func (s *soak) call(server string, call soaked, limit time.Duration) (error, tim
 	if err == nil && res.Text != "ok" {
 		err = fmt.Errorf("result %+v", res)
 	}
-	return err, time.Since(begin) - limit
+	return time.Since(begin) - limit, err
 }
 
 // judge holds every call against the ledgers and prints how many had which fate.

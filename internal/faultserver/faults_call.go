@@ -15,12 +15,9 @@ func says(text func(m Message) string) answers {
 	return onCall(func(_ *Server, w http.ResponseWriter, _ *http.Request, m Message) { JSON(w, text(m)) })
 }
 
-// status answers with an HTTP status and a body.
-func status(code int, body string) answers {
-	return onCall(func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Message) {
-		w.WriteHeader(code)
-		_, _ = io.WriteString(w, body)
-	})
+// status answers with an HTTP status and nothing.
+func status(code int) answers {
+	return onCall(func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Message) { w.WriteHeader(code) })
 }
 
 const unknown = "that whether the tool ran is not known"
@@ -36,13 +33,13 @@ var callFaults = []Fault{
 			_, _ = io.WriteString(w, "<html>sign in</html>")
 		})},
 	{Name: "Accepted", Does: "answers a call with 202 and nothing", Sees: "an error of this call, and " + unknown,
-		on: status(http.StatusAccepted, "")},
+		on: status(http.StatusAccepted)},
 	{Name: "BadRequest", Does: "answers a call with 400", Sees: "an error of this call",
-		on: status(http.StatusBadRequest, "")},
+		on: status(http.StatusBadRequest)},
 	{Name: "Unauthorized", Does: "answers a call with 401", Sees: "an error of this call that says where to look",
-		on: status(http.StatusUnauthorized, "")},
+		on: status(http.StatusUnauthorized)},
 	{Name: "ServerError", Does: "answers a call with 500", Sees: "an error of this call, and " + unknown,
-		on: status(http.StatusInternalServerError, "")},
+		on: status(http.StatusInternalServerError)},
 	{Name: "WrongID", Does: "answers a call under another id", Sees: "an error of this call",
 		on: says(func(Message) string { return `{"jsonrpc":"2.0","id":"other","result":` + OK + `}` })},
 	{Name: "BodyCutInHalf", Does: "closes the connection in the middle of a JSON body", Sees: "an error of this call, and " + unknown,

@@ -36,7 +36,7 @@ func TestSessionLost(t *testing.T) {
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, " 7 ": 7 * time.Second, "-1": 0, "0": 0, "soon": 0,
+		"": 0, "7": 7 * time.Second, "-1": 0, "0": 0, "soon": 0,
 		"99999999999999": 24 * time.Hour, "9999999": 24 * time.Hour,
 		now.Add(time.Minute).Format(http.TimeFormat): time.Minute,
 		now.Add(-time.Hour).Format(http.TimeFormat):  0,
