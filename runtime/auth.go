@@ -11,8 +11,8 @@ import (
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
 
-// ErrAuthRequired: the server wants credentials that it was not given, or that it
-// no longer takes. The error around it says what to configure.
+// ErrAuthRequired is the error of a server that wants credentials which it was not
+// given, or which it no longer takes. The error around it says what to configure.
 var ErrAuthRequired = errors.New("authentication required")
 
 // A Grant is a way to get an access token by OAuth 2.1.

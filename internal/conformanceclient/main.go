@@ -27,17 +27,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: conformanceclient URL")
 		os.Exit(2)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), scenarioTimeout)
-	defer cancel()
-	if err := run(ctx, os.Args[1]); err != nil {
+	if err := run(os.Args[1]); err != nil {
 		slog.Error("scenario failed", "error", err)
-		cancel()
 		os.Exit(1)
 	}
 }
 
 // run plays the scenario that the environment names against the server at url.
-func run(ctx context.Context, url string) error {
+func run(url string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), scenarioTimeout)
+	defer cancel()
 	name := os.Getenv("MCP_CONFORMANCE_SCENARIO")
 	s := scenarioFor(name)
 	if s.play == nil {

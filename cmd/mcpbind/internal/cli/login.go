@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// loginTimeout replaces the time for connecting where somebody may have to log in.
-const loginTimeout = 5 * time.Minute
+// loginTimeout replaces the time for connecting where somebody may have to log in. A
+// third of it is for the first request, in which that usually happens.
+const loginTimeout = 15 * time.Minute
 
 // A login shows people where to log in and waits for the browser to come back, for
 // one server at a time: they can read one address at a time, and port is one.
