@@ -8,6 +8,10 @@ type ToolSpec struct {
 
 	// The annotations as the server gave them: hints, never promises.
 	ReadOnly, Idempotent, Destructive bool
+
+	// What Digest was made of, in canonical form; "" where there was none. It is
+	// read only when the live tool has another digest.
+	InputSchema, OutputSchema, Annotations string
 }
 
 // A Binding is a server as a generated client calls it: through a [Caller], under
@@ -15,6 +19,7 @@ type ToolSpec struct {
 type Binding struct {
 	caller Caller
 	server string
+	watch  *watch // nil: tools are not compared with the live ones
 }
 
 // A BindOption changes a [Binding] as it is made.
@@ -33,6 +38,27 @@ func Bind(caller Caller, server string, opts ...BindOption) Binding {
 		}
 	}
 	return b
+}
+
+// BindTools is [Bind] for a client that knows its tools: where caller is a
+// [*Registry], they are compared with the live ones as soon as their server is
+// connected (see [WithDrift]).
+func BindTools(caller Caller, server string, tools []ToolSpec, opts ...BindOption) Binding {
+	b := Bind(caller, server, opts...)
+	w := b.watching()
+	w.server, w.specs = b.server, tools
+	if r, ok := caller.(*Registry); ok && r != nil && w.policy != DriftIgnore {
+		r.expect(w)
+	}
+	return b
+}
+
+// watching returns the watch of b, made on first use.
+func (b *Binding) watching() *watch {
+	if b.watch == nil {
+		b.watch = &watch{}
+	}
+	return b.watch
 }
 
 // OnServer binds a generated package to another instance of its server, such as

@@ -82,6 +82,9 @@ func (b Binding) send(ctx context.Context, spec ToolSpec, in any, o callOptions)
 	if b.caller == nil {
 		return nil, &CallError{Server: b.server, Tool: spec.Name, Phase: PhaseRoute, Err: errNoCaller}
 	}
+	if err := b.watch.refused(spec.Name); err != nil {
+		return nil, &CallError{Server: b.server, Tool: spec.Name, Phase: PhaseRoute, Err: err}
+	}
 	arguments, err := encode(in)
 	if err != nil {
 		return nil, &CallError{Server: b.server, Tool: spec.Name, Phase: PhaseEncode, Err: err}

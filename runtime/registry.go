@@ -24,6 +24,7 @@ type Registry struct {
 	mu    sync.Mutex // held by writers while they make the next view
 	state atomic.Pointer[view]
 	close func() error
+	drift driftBoard
 }
 
 // NewRegistry returns an empty registry.

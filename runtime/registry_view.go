@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcpbind/mcpbind/internal/redact"
@@ -39,6 +40,9 @@ type server struct {
 type tool struct {
 	Tool
 	arguments, results *schemaCheck
+
+	digestOnce sync.Once
+	digestText string // see digest
 }
 
 // A toolID names a tool independently of the flat namespace.

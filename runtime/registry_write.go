@@ -80,6 +80,7 @@ func (r *Registry) RegisterServer(name string, client MCPClient, tools []Tool) e
 		return err
 	}
 	r.logNames(name, before, after)
+	r.compareTools(name)
 	if replaced != nil {
 		if err := closeClient(name, replaced); err != nil {
 			r.logger(name).Warn("the replaced client did not close cleanly", "error", r.safe(name, err.Error()))

@@ -24,6 +24,8 @@ type ServerStatus struct {
 
 	Reconnects int          `json:"reconnects,omitzero"` // times the connection was lost and brought back
 	Changes    *ToolChanges `json:"changes,omitzero"`    // of tools, when the server last came back with others
+
+	Drift []ToolDrift `json:"drift,omitempty"` // of tools, from what generated clients were made from; sorted
 }
 
 // Status returns the state of every server that was declared by [ConnectAll],
@@ -32,7 +34,9 @@ func (r *Registry) Status() []ServerStatus {
 	v := r.state.Load()
 	list := make([]ServerStatus, 0, len(v.servers))
 	for _, name := range slices.Sorted(maps.Keys(v.servers)) {
-		list = append(list, v.servers[name].status(slices.Clone(v.skipped[name])))
+		st := v.servers[name].status(slices.Clone(v.skipped[name]))
+		st.Drift = r.drifted(name)
+		list = append(list, st)
 	}
 	return list
 }

@@ -1,0 +1,145 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// specOf is what a generated package says of a tool with this inputSchema.
+func specOf(t testing.TB, name, input string) ToolSpec {
+	t.Helper()
+	v, err := schema.Parse([]byte(input))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ToolSpec{Name: name, Digest: schema.Digest(nil, v, nil), InputSchema: string(schema.Canonical(v))}
+}
+
+const (
+	oldInput    = `{"type":"object","properties":{"q":{"type":"string"}}}`
+	saferInput  = `{"type":"object","properties":{"q":{"type":"string"},"n":{"type":"integer"}}}`
+	breakingIn  = `{"type":"object","properties":{"q":{"type":"string"}},"required":["q"]}`
+	sameWritten = `{"properties":{"q":{"type":["string"]}},"type":"object"}`
+)
+
+func TestDrift(t *testing.T) {
+	for name, c := range map[string]struct {
+		live  string // inputSchema, "" when the tool is gone
+		grade string // "" when nothing is told
+	}{
+		"equal":       {oldInput, ""},
+		"same":        {sameWritten, ""},
+		"safe":        {saferInput, "safe"},
+		"breaking":    {breakingIn, "call"},
+		"gone":        {"", "call"},
+		"other draft": {`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"q":{"type":"string"}}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			r := NewRegistry(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			var tools []Tool
+			if c.live != "" {
+				tools = []Tool{{Name: "find", InputSchema: json.RawMessage(c.live)}}
+			}
+			spec := specOf(t, "find", oldInput)
+			var told []ToolDrift
+			bind := func(opts ...BindOption) Binding {
+				return BindTools(r, "s", []ToolSpec{spec}, append(opts, OnDrift(func(d ToolDrift) { told = append(told, d) }))...)
+			}
+			// One client is made before the server connects, one after it.
+			early := bind()
+			if len(told) > 0 {
+				t.Errorf("told before anything is known: %+v", told)
+			}
+			if err := r.RegisterServer("s", &fake{}, tools); err != nil {
+				t.Fatal(err)
+			}
+			late := bind(WithDrift(DriftRefuse))
+			ignoring := bind(WithDrift(DriftIgnore))
+
+			if c.grade == "" {
+				if len(told) > 0 || len(r.Status()[0].Drift) > 0 || strings.Contains(log.String(), "has changed") {
+					t.Errorf("told %+v, status %+v, log %s", told, r.Status()[0].Drift, &log)
+				}
+			} else {
+				if len(told) != 2 || told[0].Grade != c.grade || told[0].Server != "s" || told[0].Tool != "find" {
+					t.Errorf("told %+v, want %q twice", told, c.grade)
+				}
+				if st := r.Status()[0].Drift; len(st) != 1 || st[0].Grade != c.grade {
+					t.Errorf("status %+v", st)
+				}
+				if got := strings.Contains(log.String(), "level=WARN"); got != (c.grade == "call") {
+					t.Errorf("log %s", &log)
+				}
+			}
+			for who, b := range map[string]Binding{"early": early, "late": late, "ignoring": ignoring} {
+				_, err := CallUntyped(t.Context(), b, spec, nil)
+				if want := who == "late" && c.grade == "call"; errors.Is(err, ErrDrift) != want {
+					t.Errorf("%s: %v", who, err)
+				}
+			}
+
+			// Listed again: what was told is not told again, and what is mended is forgotten.
+			before := len(told)
+			if err := r.RegisterServer("s", &fake{}, tools); err != nil {
+				t.Fatal(err)
+			}
+			if len(told) != before {
+				t.Errorf("told again: %+v", told[before:])
+			}
+			if err := r.RegisterServer("s", &fake{}, []Tool{{Name: "find", InputSchema: json.RawMessage(oldInput)}}); err != nil {
+				t.Fatal(err)
+			}
+			if st := r.Status()[0].Drift; len(st) > 0 || len(told) != before {
+				t.Errorf("after mending: status %+v, told %+v", st, told[before:])
+			}
+			if _, err := CallUntyped(t.Context(), late, spec, nil); err != nil {
+				t.Errorf("after mending: %v", err)
+			}
+		})
+	}
+}
+
+// A client that nobody uses any more is not kept by the registry.
+func TestDriftForgets(t *testing.T) {
+	r := NewRegistry()
+	spec := specOf(t, "find", oldInput)
+	for range 100 {
+		BindTools(r, "s", []ToolSpec{spec})
+	}
+	collect()
+	BindTools(r, "s", []ToolSpec{spec})
+	if n := len(r.drift.watches); n > 50 {
+		t.Errorf("%d clients are kept", n)
+	}
+}
+
+// BenchmarkDrift makes clients of a tool with a large schema. Where digests agree,
+// as they mostly do, the stored schema is not read.
+func BenchmarkDrift(b *testing.B) {
+	var props []string
+	for i := range 200 {
+		props = append(props, fmt.Sprintf(`"p%d":{"type":"string","description":"x"}`, i))
+	}
+	big := `{"type":"object","properties":{` + strings.Join(props, ",") + `,"q":{"type":"string"}}}`
+	for name, stored := range map[string]string{"agrees": big, "differs": strings.Replace(big, `"q"`, `"z"`, 1)} {
+		b.Run(name, func(b *testing.B) {
+			r := NewRegistry(WithLogger(slog.New(slog.DiscardHandler)))
+			if err := r.RegisterServer("s", &fake{}, []Tool{{Name: "find", InputSchema: json.RawMessage(big)}}); err != nil {
+				b.Fatal(err)
+			}
+			spec := specOf(b, "find", stored)
+			b.ReportAllocs()
+			for b.Loop() {
+				BindTools(r, "s", []ToolSpec{spec})
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"weak"
+)
+
+// A driftBoard is what a registry knows about the generated clients that call
+// through it, and about how its tools differ from what they expect.
+type driftBoard struct {
+	mu       sync.Mutex
+	watches  []weak.Pointer[watch]
+	kept     int                                    // watches that were alive when the others were last dropped
+	byServer atomic.Pointer[map[string][]ToolDrift] // what Status shows
+}
+
+// expect compares the tools of w with the live ones, now and whenever their
+// server is registered again.
+func (r *Registry) expect(w *watch) {
+	r.drift.mu.Lock()
+	if len(r.drift.watches) > 2*r.drift.kept+16 { // now and then, for a program may make a client per request
+		r.drift.watches = slices.DeleteFunc(r.drift.watches, func(p weak.Pointer[watch]) bool { return p.Value() == nil })
+		r.drift.kept = len(r.drift.watches)
+	}
+	r.drift.watches = append(r.drift.watches, weak.Make(w))
+	r.drift.mu.Unlock()
+	r.compare(w.server, w)
+}
+
+// compareTools compares the tools of a server with what its clients expect.
+func (r *Registry) compareTools(server string) {
+	var watches []*watch
+	r.drift.mu.Lock()
+	for _, p := range r.drift.watches {
+		if w := p.Value(); w != nil && w.server == server {
+			watches = append(watches, w)
+		}
+	}
+	r.drift.mu.Unlock()
+	r.compare(server, watches...)
+}
+
+// compare has watches compare, and tells what is news: to the log, to Status and
+// to whom it may concern.
+func (r *Registry) compare(server string, watches ...*watch) {
+	srv := r.state.Load().servers[server]
+	if srv == nil || srv.client == nil || len(watches) == 0 {
+		return // not connected: nothing is known about its tools
+	}
+	differ := len(r.drifted(server)) > 0
+	for _, w := range watches {
+		news := w.compare(srv)
+		differ = differ || len(news) > 0
+		for _, d := range news {
+			r.tell(d)
+			if w.notify != nil {
+				w.notify(d)
+			}
+		}
+	}
+	if differ {
+		r.showDrift(server)
+	}
+}
+
+// tell logs a change of a tool: a warning when it breaks somebody.
+func (r *Registry) tell(d ToolDrift) {
+	log := r.logger(d.Server).With(
+		"tool", harmless(d.Tool, maxName), "grade", d.Grade,
+		"code", d.Changes[0].Code, "place", d.Changes[0].Pointer, "changes", len(d.Changes))
+	if d.breaks() {
+		log.Warn("the tool has changed since its package was generated, and the change breaks callers; run mcpbind verify")
+	} else {
+		log.Info("the tool has changed since its package was generated, and nobody breaks")
+	}
+}
+
+// showDrift works out what Status shows of a server.
+func (r *Registry) showDrift(server string) {
+	r.drift.mu.Lock()
+	defer r.drift.mu.Unlock()
+	var all []ToolDrift
+	for _, p := range r.drift.watches {
+		if w := p.Value(); w != nil && w.server == server {
+			all = append(all, w.sorted()...)
+		}
+	}
+	// Several clients of one package say the same.
+	slices.SortStableFunc(all, func(a, b ToolDrift) int { return compareStrings(a.Tool, b.Tool) })
+	all = slices.CompactFunc(all, func(a, b ToolDrift) bool { return a.Tool == b.Tool && a.Grade == b.Grade })
+	next := map[string][]ToolDrift{}
+	if old := r.drift.byServer.Load(); old != nil {
+		for name, list := range *old {
+			next[name] = list
+		}
+	}
+	next[server] = all
+	r.drift.byServer.Store(&next)
+}
+
+// drifted returns what Status shows of a server. It takes no lock.
+func (r *Registry) drifted(server string) []ToolDrift {
+	if m := r.drift.byServer.Load(); m != nil {
+		return slices.Clone((*m)[server])
+	}
+	return nil
+}
+
+func compareStrings(a, b string) int { return cmp.Compare(a, b) }
