@@ -15,10 +15,15 @@ import (
 // no package at all: options that make no sense, or source that failed its check
 // ([check.ErrRejected]). Whatever is odd about single tools or schemas is a
 // diagnostic instead. It is safe for concurrent use.
-func Generate(in Input) (Output, error) {
+func Generate(in Input) (out Output, err error) {
 	if in.Snapshot == nil {
 		return Output{}, fmt.Errorf("server %q: no snapshot to generate from", in.Server)
 	}
+	defer func() { // a schema that nobody thought of costs this server, not the others
+		if p := recover(); p != nil {
+			out, err = Output{}, fmt.Errorf("server %q: %v: this is a bug in mcpbind; exclude the tool that was added last", in.Server, p)
+		}
+	}()
 	lowered, err := lowerStable(in)
 	if err != nil {
 		return Output{}, err

@@ -127,6 +127,9 @@ func (s *side) collapse(leaves []leaf) []conj {
 
 // tuple declares a struct that encodes as an array.
 func (s *side) tuple(v, l *view, list listing, sh *shape) typ {
+	if !s.afford(v, len(list.prefix)) {
+		return typ{t: model.Slice{Elem: s.untyped(true).item()}, nilable: true, raw: true}
+	}
 	decl := &model.Struct{Tuple: true}
 	t := typ{t: model.Ref{Decl: decl}}
 	sh.typ = typ{t: t.t, null: sh.null}

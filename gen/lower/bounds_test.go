@@ -42,6 +42,12 @@ func TestHostileSizes(t *testing.T) {
 		{"sets of definitions", `{"type":"object","properties":{"p":{"$ref":"#/$defs/D0"}},"$defs":{` + strings.Join(sets, ",") + `}}`, false},
 		{"wide union", property(`{"oneOf":[` + each(5000, `{"type":"object","properties":{"v%":{"type":"string"}}}`) + `]}`), false},
 		{"wide enum", property(`{"enum":[` + each(2000, `"v%"`) + `]}`), true},
+		{"wide object", `{"type":"object","properties":{` + each(20_000, `"p%":{"type":"string"}`) + `}}`, false},
+		{"wide required", `{"type":"object","required":[` + each(20_000, `"p%"`) + `]}`, false},
+		{"wide tuple", property(`{"type":"array","prefixItems":[` + each(20_000, `{"type":"string"}`) + `]}`), false},
+		{"very wide enum", property(`{"enum":[` + each(20_000, `"v%"`) + `]}`), false},
+		{"wide root union", `{"oneOf":[` + each(30, `{"type":"object","properties":{"k":{"const":"v%"},"x":{"type":"string","minLength":%}},"required":["k"]}`) + `]}`, true},
+		{"names that are one", property(`{"enum":[` + each(300, `"-a% "`) + `,` + each(300, `"-a%  "`) + `,` + each(300, `"--a%"`) + `]}`), true},
 		{"deep", strings.Repeat(`{"type":"object","properties":{"p":`, 99) + `{}` + strings.Repeat(`}}`, 99), true},
 		{"too deep", strings.Repeat(`{"type":"object","properties":{"p":`, 500) + `{}` + strings.Repeat(`}}`, 500), false},
 	} {

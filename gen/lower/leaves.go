@@ -127,7 +127,7 @@ func (l leaf) informs(branches []schema.Node) bool {
 	})
 }
 
-func isFalse(v *schema.Value) bool { return v.Kind == schema.Bool && !v.Bool }
+func isFalse(v *schema.Value) bool { return v != nil && v.Kind == schema.Bool && !v.Bool }
 
 // hasUnion reports whether v holds a union of several branches.
 func (v *view) hasUnion() bool {

@@ -42,8 +42,10 @@ type lowering struct {
 	infos  map[model.Decl]*info
 	all    []*info // of infos, in order of declaration
 	said   map[diag.Diagnostic]bool
-	steps  int // taken for all tools
-	wide   int // fields of wide structs of all tools
+	steps  int  // taken for all tools
+	weight int  // of all that is declared, see afford
+	full   bool // it was too much once
+	wide   int  // fields of wide structs of all tools
 	fields map[*model.Field]*fieldInfo
 	diags  []diag.Diagnostic
 	used   map[string]bool // bindings that were applied
@@ -130,6 +132,10 @@ func (p *lowering) addTool(src snapshot.Tool) {
 // parse reads one schema; nil, with a diagnostic, when it is unreadable.
 func (p *lowering) parse(t *tool, pointer string, text []byte) *schema.Value {
 	if len(text) == 0 {
+		return nil
+	}
+	if p.full && len(text) > maxSimple {
+		p.sayFull(t, pointer)
 		return nil
 	}
 	root, err := schema.Parse(text)

@@ -12,6 +12,13 @@ import (
 // reserved are the package-level identifiers of every generated package.
 var reserved = []string{"Client", "New", "ServerName", "Tools"}
 
+// reservedMethods are those that go vet wants with the signature that the
+// standard library gives them.
+var reservedMethods = []string{
+	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune",
+	"UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte",
+}
+
 // reservedFields are the methods that every generated type has.
 var reservedFields = []string{"MarshalJSON", "UnmarshalJSON"}
 
@@ -51,7 +58,7 @@ func (p *lowering) name() *naming {
 			packagePins[owner] = name
 		}
 	}
-	n.methods = names.NewScope(nil, methodPins)
+	n.methods = names.NewScope(reservedMethods, methodPins)
 	n.types = names.NewScope(reserved, packagePins)
 	n.nameMethods()
 	n.nameTypes()
@@ -72,7 +79,11 @@ func (n *naming) nameMethods() {
 		if !ok {
 			renamed = names.Exported(t.wire)
 		}
-		reqs = append(reqs, names.Request{Owners: []string{toolOwner(t.wire)}, Candidates: []string{renamed}, Rename: ok})
+		candidates := []string{renamed}
+		if slices.Contains(reservedMethods, renamed) {
+			candidates = append(candidates, renamed+"Tool")
+		}
+		reqs = append(reqs, names.Request{Owners: []string{toolOwner(t.wire)}, Candidates: candidates, Rename: ok})
 	}
 	n.methods.Assign(reqs)
 	for _, t := range n.p.tools {

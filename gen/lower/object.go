@@ -55,6 +55,9 @@ func (s *side) holds(in *info, props []property) bool {
 
 // structure declares a struct for the keys of o.
 func (s *side) structure(v, o *view, sh *shape) typ {
+	if !s.afford(v, len(o.props())) {
+		return s.untyped(true)
+	}
 	in, decl, t := s.beginStruct(v, sh)
 	if !s.holds(in, o.props()) {
 		s.addExtra(in, decl, s.untyped(true), true)

@@ -34,6 +34,9 @@ func (s *side) arguments() model.Type {
 	} else {
 		s.flatten(v, objects, sh)
 	}
+	if sh.info == nil {
+		return model.RawMessage // too large for a struct
+	}
 	sh.info.root = true
 	return sh.t
 }

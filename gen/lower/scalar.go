@@ -112,6 +112,9 @@ func valueDoc(branch schema.Node) string {
 // enum declares the named type of listed strings or numbers.
 func (s *side) enum(v *view, p part, e enumeration, sh *shape) typ {
 	decl := &model.Enum{Base: s.enumBase(p, e)}
+	if !s.afford(v, len(e.values)) {
+		return typ{t: decl.Base}
+	}
 	for i, x := range e.values {
 		decl.Values = append(decl.Values, model.EnumValue{JSON: numberOrText(x), Doc: e.docs[i]})
 	}

@@ -32,6 +32,7 @@ type Scope struct {
 	taken    map[string]bool
 	granted  []grant
 	byOwner  map[string]int // owner -> index in granted
+	next     map[string]int // identifier -> the number to try behind it
 }
 
 type grant struct {
@@ -49,6 +50,7 @@ func NewScope(reserved []string, pins map[string]string) *Scope {
 		reserved: make(map[string]bool, len(reserved)),
 		taken:    make(map[string]bool),
 		byOwner:  make(map[string]int),
+		next:     make(map[string]int),
 	}
 	for _, name := range reserved {
 		s.reserved[name] = true
@@ -111,8 +113,11 @@ func (s *Scope) assignFree(req Request) {
 	if r, _ := utf8.DecodeLastRuneInString(last); '0' <= r && r <= '9' {
 		last += "_" // V1 and 2 is not V12
 	}
-	for n := 2; ; n++ {
+	// Numbers below next are taken for good, or pinned for others: counting from 2
+	// each time would be quadratic.
+	for n := max(2, s.next[last]); ; n++ {
 		if name := last + strconv.Itoa(n); s.free(name, req) {
+			s.next[last] = n + 1
 			s.grant(req, name)
 			return
 		}

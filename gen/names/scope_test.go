@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -225,4 +226,22 @@ func ExampleScope() {
 	// Output:
 	// GetUser2 GetUser
 	// map[tool:get-user:GetUser2 tool:get_user:GetUser]
+}
+
+// Names that are all one are numbered in linear time.
+func TestManyRivals(t *testing.T) {
+	const n = 50_000
+	s := names.NewScope(nil, nil)
+	var reqs []names.Request
+	for i := range n {
+		reqs = append(reqs, names.Request{Owners: []string{fmt.Sprintf("%06d", i)}, Candidates: []string{"Same"}})
+	}
+	start := time.Now()
+	s.Assign(reqs)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("%d names took %v", n, took)
+	}
+	if got := s.Name(fmt.Sprintf("%06d", n-1)); got != fmt.Sprint("Same", n) {
+		t.Errorf("the last one is called %s", got)
+	}
 }

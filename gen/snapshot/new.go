@@ -20,7 +20,7 @@ const (
 	maxName    = 1 << 10  // bytes of a tool name
 	maxSchema  = 4 << 20  // bytes of one schema
 	maxPath    = 16 << 10 // bytes of the names on the way to a part of a schema
-	maxCatalog = 64 << 20 // bytes of all tools
+	maxCatalog = 16 << 20 // bytes of all tools
 )
 
 // New makes the snapshot of what a server advertises now. A tool that cannot be

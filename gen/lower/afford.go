@@ -1,0 +1,38 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+)
+
+// Bounds on what is declared, which is what naming, printing and checking cost.
+// The largest server of the corpus needs a tenth.
+const (
+	maxMembers = 10_000 // properties, values or items of one type
+	maxWeight  = 60_000 // of all types of one package
+	typeWeight = 3      // of a type; each member weighs 1
+
+	// maxSimple is how many bytes of schema are still read once the types of a
+	// package weigh too much.
+	maxSimple = 4 << 10
+)
+
+// afford reports whether a type with so many members may be declared for v.
+func (s *side) afford(v *view, members int) bool {
+	switch weight := s.p.weight + typeWeight + members; {
+	case members > maxMembers:
+		s.say(diag.Warning, CodeTooComplex, v.place.Pointer, fmt.Sprintf("%d members are more than %d", members, maxMembers))
+	case weight > maxWeight:
+		s.p.full = true
+		s.p.sayFull(s.tool, s.root)
+	default:
+		s.p.weight = weight
+		return true
+	}
+	return false
+}
+
+func (p *lowering) sayFull(t *tool, pointer string) {
+	p.say(diag.Warning, CodeTooComplex, t.wire, pointer, fmt.Sprintf("the types of this server have more than %d members", maxWeight))
+}
