@@ -45,10 +45,10 @@ func tighter(a, b limit, sign int) limit {
 }
 
 func (s *side) limit(n schema.Node, keyword string) limit {
-	c := n.Child(keyword)
-	if c.Value == nil {
+	if n.Value.Get(keyword) == nil {
 		return limit{}
 	}
+	c := n.Child(keyword)
 	if c.Value.Kind != schema.Number {
 		s.malformed(c, keyword+" takes a number")
 		return limit{}
@@ -59,10 +59,12 @@ func (s *side) limit(n schema.Node, keyword string) limit {
 // exclusive reads exclusiveMinimum and exclusiveMaximum: a number, and in
 // draft-04 a boolean beside minimum or maximum.
 func (s *side) exclusive(n schema.Node, keyword, beside string) limit {
+	if n.Value.Get(keyword) == nil {
+		return limit{open: true}
+	}
 	c := n.Child(keyword)
 	var l limit
 	switch {
-	case c.Value == nil:
 	case c.Value.Kind == schema.Bool:
 		if c.Value.Bool {
 			l = s.limit(n, beside)

@@ -18,7 +18,7 @@ func (v *view) facts() []string {
 		out = append(out, rangeOf(low, high)...)
 	}
 	for _, n := range nodes {
-		if m := n.Child("multipleOf").Value; m != nil && m.Kind == schema.Number {
+		if m := n.Value.Get("multipleOf"); m != nil && m.Kind == schema.Number {
 			add("A multiple of %s.", m.Text)
 			break
 		}
@@ -51,7 +51,7 @@ func (v *view) facts() []string {
 		out = append(out, counted(low, high, "key", "keys")...)
 	}
 	for _, n := range nodes {
-		if d := n.Child("default").Value; d != nil {
+		if d := n.Value.Get("default"); d != nil {
 			add("The server's default is %s.", quotedJSON(d))
 			break
 		}
@@ -71,7 +71,7 @@ func (v *view) facts() []string {
 
 func truthy(nodes []schema.Node, keyword string) bool {
 	for _, n := range nodes {
-		if v := n.Child(keyword).Value; v != nil && v.Kind == schema.Bool {
+		if v := n.Value.Get(keyword); v != nil && v.Kind == schema.Bool {
 			return v.Bool
 		}
 	}
@@ -148,7 +148,7 @@ func quotedJSON(v *schema.Value) string {
 // examples returns a sentence with the first three examples.
 func examples(nodes []schema.Node) []string {
 	for _, n := range nodes {
-		list := n.Child("examples").Value
+		list := n.Value.Get("examples")
 		if list == nil || list.Kind != schema.Array || len(list.Items) == 0 {
 			continue
 		}

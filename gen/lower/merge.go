@@ -67,7 +67,7 @@ func (s *side) statedKinds(n schema.Node, depth int) kinds {
 		return kAll
 	}
 	k := s.typeKinds(n)
-	if n.Child("$ref").Value != nil {
+	if n.Value.Get("$ref") != nil {
 		if n.Dialect().RefAlone() {
 			k = kAll
 		}
@@ -285,10 +285,10 @@ func (v *view) props() []property {
 // schemas of v declare.
 func (v *view) restrictOthers(n schema.Node) {
 	rest := n.Child("additionalProperties")
-	if rest.Value == nil || n.Child("patternProperties").Value != nil || len(v.base) == 1 {
+	if rest.Value == nil || n.Value.Get("patternProperties") != nil || len(v.base) == 1 {
 		return
 	}
-	own := n.Child("properties").Value
+	own := n.Value.Get("properties")
 	for i := range v.propsMemo {
 		p := &v.propsMemo[i]
 		switch {
@@ -337,17 +337,17 @@ func (s *side) names(n schema.Node) []schema.Node {
 // closed reports whether some part of v allows no undeclared key.
 func (v *view) closed() bool {
 	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
-		rest := n.Child("additionalProperties").Value
-		return rest != nil && rest.Kind == schema.Bool && !rest.Bool && n.Child("patternProperties").Value == nil
+		rest := n.Value.Get("additionalProperties")
+		return rest != nil && rest.Kind == schema.Bool && !rest.Bool && n.Value.Get("patternProperties") == nil
 	})
 }
 
 // count reads a keyword that holds a count, like minItems; -1 without one.
 func (s *side) count(n schema.Node, keyword string) int {
-	c := n.Child(keyword)
-	if c.Value == nil {
+	if n.Value.Get(keyword) == nil {
 		return -1
 	}
+	c := n.Child(keyword)
 	if c.Value.Kind == schema.Number && isIntegral(c.Value.Text) {
 		text, _ := schema.Decimal(c.Value.Text)
 		if i, err := strconv.Atoi(text); err == nil && i >= 0 {
@@ -377,7 +377,7 @@ func (v *view) length(minimum, maximum string) (low, high int) {
 // firstText returns the first string that nodes hold under keyword.
 func firstText(nodes []schema.Node, keyword string) string {
 	for _, n := range nodes {
-		if t := n.Child(keyword).Value; t != nil && t.Kind == schema.String && t.Text != "" {
+		if t := n.Value.Get(keyword); t != nil && t.Kind == schema.String && t.Text != "" {
 			return t.Text
 		}
 	}

@@ -117,7 +117,7 @@ type passing struct {
 // passes looks at n: does it only pass on one other schema?
 func (s *side) passes(n schema.Node, used []use) passing {
 	var p passing
-	if ref := n.Child("$ref"); ref.Value != nil && n.Dialect().RefAlone() {
+	if n.Value.Get("$ref") != nil && n.Dialect().RefAlone() {
 		target, ok := s.deref(n)
 		return passing{target: target, silent: !ok, broken: !ok}
 	}
@@ -244,7 +244,7 @@ func (v *view) close() {
 			return
 		}
 		seen[n.Value], open[n.Value] = true, true
-		if n.Child("$ref").Value != nil && n.Dialect().RefAlone() {
+		if n.Value.Get("$ref") != nil && n.Dialect().RefAlone() {
 			v.chain = append(v.chain, n)
 			if target, ok := v.s.deref(n); ok {
 				visit(target)
@@ -255,7 +255,7 @@ func (v *view) close() {
 			return
 		}
 		v.nodes = append(v.nodes, n)
-		if n.Child("$ref").Value != nil {
+		if n.Value.Get("$ref") != nil {
 			if target, ok := v.s.deref(n); ok {
 				visit(target)
 			} else {
