@@ -64,13 +64,10 @@ func (s *side) exclusive(n schema.Node, keyword, beside string) limit {
 	}
 	c := n.Child(keyword)
 	var l limit
-	switch {
-	case c.Value.Kind == schema.Bool:
-		if c.Value.Bool {
-			l = s.limit(n, beside)
-		}
-	default:
+	if c.Value.Kind != schema.Bool {
 		l = s.limit(n, keyword)
+	} else if c.Value.Bool {
+		l = s.limit(n, beside)
 	}
 	l.open = true
 	return l

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 func (v *view) facts() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	nodes := append(v.chain[:len(v.chain):len(v.chain)], v.nodes...)
+	nodes := slices.Concat(v.chain, v.nodes)
 	k := v.kinds() &^ kNull
 	if low, high := v.bounds(); k&kNumber != 0 {
 		out = append(out, rangeOf(low, high)...)

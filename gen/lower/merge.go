@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -383,6 +382,3 @@ func firstText(nodes []schema.Node, keyword string) string {
 	}
 	return ""
 }
-
-// comparePlaces orders nodes by pointer.
-func comparePlaces(a, b schema.Node) int { return cmp.Compare(a.Pointer, b.Pointer) }

@@ -8,6 +8,7 @@ package lower
 // Numbers chooses the Go types of JSON numbers.
 type Numbers string
 
+// What Numbers may be; "" is NumbersNative.
 const (
 	NumbersNative Numbers = "native" // int (uint64, json.Number where bounds need it) and float64
 	NumbersExact  Numbers = "exact"  // json.Number for every integer and number

@@ -108,6 +108,7 @@ type Struct struct {
 // Role tells what a field is to the codec.
 type Role uint8
 
+// The roles of fields.
 const (
 	RoleMember Role = iota // a member of the object, named by Key
 	RoleConst              // a blank field: Key is always encoded with the constant Const
@@ -167,10 +168,17 @@ type Union struct {
 	Variants  []Decl // declared types that implement Interface, in order; the raw variant last
 }
 
+// Ident returns the type's Go name.
 func (d *Struct) Ident() string { return d.Name }
-func (d *Enum) Ident() string   { return d.Name }
-func (d *Named) Ident() string  { return d.Name }
-func (d *Union) Ident() string  { return d.Name }
+
+// Ident returns the type's Go name.
+func (d *Enum) Ident() string { return d.Name }
+
+// Ident returns the type's Go name.
+func (d *Named) Ident() string { return d.Name }
+
+// Ident returns the type's Go name.
+func (d *Union) Ident() string { return d.Name }
 
 func (*Struct) isDecl() {}
 func (*Enum) isDecl()   {}

@@ -56,7 +56,7 @@ func walk(t Type, yield func(Type) bool) bool {
 type JSONMethods uint8
 
 const (
-	// NoJSONMethods: the type has none, because encoding/json does what the
+	// NoJSONMethods is for a type that has none, because encoding/json does what the
 	// codec does (strings, booleans, float64), or because Go allows no methods
 	// (interfaces and pointers).
 	NoJSONMethods JSONMethods = iota
