@@ -88,6 +88,9 @@ func (c *checker) errorAt(node ast.Node, format string, args ...any) error {
 
 func (c *checker) fileNames(files map[string][]byte) error {
 	want := []string{model.ClientFile}
+	if len(c.want.Tools) > 0 {
+		want = append(want, model.SchemasFile)
+	}
 	if len(c.want.Decls) > 0 {
 		want = append(want, model.TypesFile)
 	}

@@ -90,10 +90,10 @@ func TestPackageFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	files["evil_gen.go"] = files["types_gen.go"]
-	checkError(t, check.Package(files, p), `files are ["client_gen.go" "evil_gen.go" "types_gen.go"], want ["client_gen.go" "types_gen.go"]`)
+	checkError(t, check.Package(files, p), `files are ["client_gen.go" "evil_gen.go" "schemas_gen.go" "types_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
 	delete(files, "evil_gen.go")
 	delete(files, "types_gen.go")
-	checkError(t, check.Package(files, p), `files are ["client_gen.go"], want ["client_gen.go" "types_gen.go"]`)
+	checkError(t, check.Package(files, p), `files are ["client_gen.go" "schemas_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
 }
 
 func checkError(t *testing.T, err error, want string) {

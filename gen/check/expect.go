@@ -19,6 +19,12 @@ func expectedDecls(p *model.Package) map[string]bool {
 	for _, t := range p.Tools {
 		want["var "+t.Var] = true
 		want["method Client."+t.Method] = true
+		for _, s := range t.Schemas() {
+			want["const "+s.Name] = true
+		}
+	}
+	if len(p.Tools) > 0 {
+		want["var "+model.SpecsVar] = true
 	}
 	for _, d := range p.Decls {
 		want["type "+d.Ident()] = true

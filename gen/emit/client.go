@@ -20,12 +20,16 @@ func (f *file) client(p *model.Package) {
 	f.doc(model.Doc{Lead: "Client calls the tools of the MCP server " + strconv.Quote(p.Server) + ". It is safe for concurrent use."})
 	f.add(jen.Type().Id("Client").Add(oneLine("struct{ ", jen.Id("binding").Id(f.name(pathRuntime, "Binding")))))
 
+	bound := jen.Id(f.name(pathRuntime, "Bind")).Call(jen.Id("caller"), jen.Id("ServerName"), jen.Id("opts").Op("..."))
+	if len(p.Tools) > 0 {
+		bound = jen.Id(f.name(pathRuntime, "BindTools")).Call(
+			jen.Id("caller"), jen.Id("ServerName"), jen.Id(model.SpecsVar), jen.Id("opts").Op("..."))
+	}
 	f.doc(model.Doc{Lead: "New returns a Client that calls through caller, a [*runtime.Registry] or a single [runtime.MCPClient]."})
 	f.add(jen.Func().Id("New").
 		Params(jen.Id("caller").Id(f.name(pathRuntime, "Caller")), jen.Id("opts").Op("...").Id(f.name(pathRuntime, "BindOption"))).
 		Op("*").Id("Client").
-		Block(jen.Return(jen.Op("&").Id("Client").Values(
-			jen.Id(f.name(pathRuntime, "Bind")).Call(jen.Id("caller"), jen.Id("ServerName"), jen.Id("opts").Op("..."))))))
+		Block(jen.Return(jen.Op("&").Id("Client").Values(bound))))
 
 	if len(p.Tools) == 0 {
 		return
@@ -56,6 +60,9 @@ func (f *file) toolSpec(t *model.Tool) jen.Code {
 		if hint.set {
 			fields = append(fields, jen.Id(hint.name).Op(":").True())
 		}
+	}
+	for _, c := range t.Schemas() {
+		fields = append(fields, jen.Id(c.Field).Op(":").Id(c.Name))
 	}
 	return jen.Id(t.Var).Op("=").Id(f.name(pathRuntime, "ToolSpec")).Values(fields...)
 }

@@ -1,7 +1,7 @@
 // Package emit prints a model as Go source.
 //
 // In: a model.Package with final names in final order. Out: the bytes of
-// client_gen.go and types_gen.go, gofmt'ed and equal for equal models. It makes
+// client_gen.go, schemas_gen.go and types_gen.go, gofmt'ed and equal for equal models. It makes
 // no decisions about names or types, and server text reaches the output through
 // one function for comments and one for string literals only. It must never
 // import runtime, and is the only package that imports jennifer.
@@ -18,7 +18,8 @@ import (
 	"github.com/mcpbind/mcpbind/gen/model"
 )
 
-// Package returns the files of p by base name: [model.ClientFile] always, [model.TypesFile]
+// Package returns the files of p by base name: [model.ClientFile] always, [model.SchemasFile]
+// when it has tools, [model.TypesFile]
 // when p declares types. An error means that the model is not printable: a bug
 // in lowering, or a hostile input that got past it. Nothing in the output has
 // been checked yet but its syntax; that is gen/check's work.
@@ -34,6 +35,15 @@ func Package(p *model.Package) (map[string][]byte, error) {
 	}
 	files[model.ClientFile] = src
 
+	if len(p.Tools) > 0 {
+		schemas := &file{aliases: aliases}
+		schemas.schemas(p)
+		src, err = schemas.source(p, "")
+		if err != nil {
+			return nil, fmt.Errorf("server %q: %s: %w", p.Server, model.SchemasFile, err)
+		}
+		files[model.SchemasFile] = src
+	}
 	if len(p.Decls) == 0 {
 		return files, nil
 	}

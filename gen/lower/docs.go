@@ -15,8 +15,18 @@ import (
 // maxQuote bounds, in bytes, what facts quote of a default, pattern or example.
 const maxQuote = 200
 
+// canonical returns JSON as digests are made of it, "" when there is none.
+func canonical(raw []byte) string {
+	v, err := schema.Parse(raw)
+	if err != nil || v.Kind == schema.Null {
+		return ""
+	}
+	return string(schema.Canonical(v))
+}
+
 // annotate reads the hints of a tool, and its words.
 func annotate(t *model.Tool, src snapshot.Tool) {
+	t.InputSchema, t.OutputSchema, t.Annotations = canonical(src.InputSchema), canonical(src.OutputSchema), canonical(src.Annotations)
 	t.Doc.Server = src.Description
 	if t.Doc.Server == "" {
 		t.Doc.Server = src.Title

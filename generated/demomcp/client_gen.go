@@ -20,23 +20,23 @@ type Client struct{ binding runtime.Binding }
 
 // New returns a Client that calls through caller, a [*runtime.Registry] or a single [runtime.MCPClient].
 func New(caller runtime.Caller, opts ...runtime.BindOption) *Client {
-	return &Client{runtime.Bind(caller, ServerName, opts...)}
+	return &Client{runtime.BindTools(caller, ServerName, toolSpecs, opts...)}
 }
 
 var (
-	addCommentTool    = runtime.ToolSpec{Name: "add_comment", Digest: "s1:tu9oBHyCUHiQZ8K6fJHuMuN6VkvwTEWtnKtCH0OPcYk"}
-	createIssueTool   = runtime.ToolSpec{Name: "create_issue", Digest: "s1:ji09-Xrwp_GwL-xRpDpsyhqSRHO8c3Hb6KApPwHcauU"}
-	deleteIssueTool   = runtime.ToolSpec{Name: "delete_issue", Digest: "s1:2KOqGkK7gXIxHiE1WKPpgYlB6NjEToft9r0bvjLDGH4", Destructive: true}
-	exportIssuesTool  = runtime.ToolSpec{Name: "export_issues", Digest: "s1:60Dstvgmvsa3ygiSdbkJXdB9wrnHfa6KeKHbELTiJLg", ReadOnly: true}
-	getIssueTool      = runtime.ToolSpec{Name: "get_issue", Digest: "s1:FXg0mJ3VCGDTYokK3boCtmFpJwS34i-Fp8zZcQH8gk4", ReadOnly: true}
-	getStatisticsTool = runtime.ToolSpec{Name: "get_statistics", Digest: "s1:-N8k7jNCIbXNy-WLprHOSp1R7ekb1e3gpn6NcLA8GxU", ReadOnly: true}
-	listCommentsTool  = runtime.ToolSpec{Name: "list_comments", Digest: "s1:X9tgBeDf1SzFB3SzmtuB7Nu2CdyY1-AP-5nMMzBAadk", ReadOnly: true}
-	listEventsTool    = runtime.ToolSpec{Name: "list_events", Digest: "s1:C-cDzmYIuO0t06OM_MNtE0D4NN1H03DWL_T4XBIQU-0", ReadOnly: true}
-	queryTool         = runtime.ToolSpec{Name: "query", Digest: "s1:uiK1ZxZjYfuoW6LT5lQugiOFHFiuBL9ZOm9_LDQpAws", ReadOnly: true}
-	searchIssuesTool  = runtime.ToolSpec{Name: "search_issues", Digest: "s1:T1MSSCkdtEl-wMscOzkK28-1OuSEmkabmFsT5N4DaTY", ReadOnly: true}
-	syncUpstreamTool  = runtime.ToolSpec{Name: "sync_upstream", Digest: "s1:aggdrn--qyeXLBHuaJpb91Iu9z3j9vyLTES1-VVY4RU", Idempotent: true}
-	updateIssueTool   = runtime.ToolSpec{Name: "update_issue", Digest: "s1:5Ac0a7NruKSR_V7zDbYX5xC0yHFkuy8Uq01iSeaQd5U", Idempotent: true, Destructive: true}
-	whoamiTool        = runtime.ToolSpec{Name: "whoami", Digest: "s1:35D-dPU4KM7fTl7R60zNfRHMThVaa9A9hHX52w4-WQQ", ReadOnly: true}
+	addCommentTool    = runtime.ToolSpec{Name: "add_comment", Digest: "s1:tu9oBHyCUHiQZ8K6fJHuMuN6VkvwTEWtnKtCH0OPcYk", InputSchema: addCommentToolInput, OutputSchema: addCommentToolOutput, Annotations: addCommentToolAnnotations}
+	createIssueTool   = runtime.ToolSpec{Name: "create_issue", Digest: "s1:ji09-Xrwp_GwL-xRpDpsyhqSRHO8c3Hb6KApPwHcauU", InputSchema: createIssueToolInput, OutputSchema: createIssueToolOutput, Annotations: createIssueToolAnnotations}
+	deleteIssueTool   = runtime.ToolSpec{Name: "delete_issue", Digest: "s1:2KOqGkK7gXIxHiE1WKPpgYlB6NjEToft9r0bvjLDGH4", Destructive: true, InputSchema: deleteIssueToolInput, Annotations: deleteIssueToolAnnotations}
+	exportIssuesTool  = runtime.ToolSpec{Name: "export_issues", Digest: "s1:60Dstvgmvsa3ygiSdbkJXdB9wrnHfa6KeKHbELTiJLg", ReadOnly: true, InputSchema: exportIssuesToolInput, Annotations: exportIssuesToolAnnotations}
+	getIssueTool      = runtime.ToolSpec{Name: "get_issue", Digest: "s1:FXg0mJ3VCGDTYokK3boCtmFpJwS34i-Fp8zZcQH8gk4", ReadOnly: true, InputSchema: getIssueToolInput, OutputSchema: getIssueToolOutput, Annotations: getIssueToolAnnotations}
+	getStatisticsTool = runtime.ToolSpec{Name: "get_statistics", Digest: "s1:-N8k7jNCIbXNy-WLprHOSp1R7ekb1e3gpn6NcLA8GxU", ReadOnly: true, InputSchema: getStatisticsToolInput, OutputSchema: getStatisticsToolOutput, Annotations: getStatisticsToolAnnotations}
+	listCommentsTool  = runtime.ToolSpec{Name: "list_comments", Digest: "s1:X9tgBeDf1SzFB3SzmtuB7Nu2CdyY1-AP-5nMMzBAadk", ReadOnly: true, InputSchema: listCommentsToolInput, OutputSchema: listCommentsToolOutput, Annotations: listCommentsToolAnnotations}
+	listEventsTool    = runtime.ToolSpec{Name: "list_events", Digest: "s1:C-cDzmYIuO0t06OM_MNtE0D4NN1H03DWL_T4XBIQU-0", ReadOnly: true, InputSchema: listEventsToolInput, OutputSchema: listEventsToolOutput, Annotations: listEventsToolAnnotations}
+	queryTool         = runtime.ToolSpec{Name: "query", Digest: "s1:uiK1ZxZjYfuoW6LT5lQugiOFHFiuBL9ZOm9_LDQpAws", ReadOnly: true, InputSchema: queryToolInput, OutputSchema: queryToolOutput, Annotations: queryToolAnnotations}
+	searchIssuesTool  = runtime.ToolSpec{Name: "search_issues", Digest: "s1:T1MSSCkdtEl-wMscOzkK28-1OuSEmkabmFsT5N4DaTY", ReadOnly: true, InputSchema: searchIssuesToolInput, OutputSchema: searchIssuesToolOutput, Annotations: searchIssuesToolAnnotations}
+	syncUpstreamTool  = runtime.ToolSpec{Name: "sync_upstream", Digest: "s1:aggdrn--qyeXLBHuaJpb91Iu9z3j9vyLTES1-VVY4RU", Idempotent: true, InputSchema: syncUpstreamToolInput, OutputSchema: syncUpstreamToolOutput, Annotations: syncUpstreamToolAnnotations}
+	updateIssueTool   = runtime.ToolSpec{Name: "update_issue", Digest: "s1:5Ac0a7NruKSR_V7zDbYX5xC0yHFkuy8Uq01iSeaQd5U", Idempotent: true, Destructive: true, InputSchema: updateIssueToolInput, OutputSchema: updateIssueToolOutput, Annotations: updateIssueToolAnnotations}
+	whoamiTool        = runtime.ToolSpec{Name: "whoami", Digest: "s1:35D-dPU4KM7fTl7R60zNfRHMThVaa9A9hHX52w4-WQQ", ReadOnly: true, InputSchema: whoamiToolInput, OutputSchema: whoamiToolOutput, Annotations: whoamiToolAnnotations}
 )
 
 // AddComment calls the "add_comment" tool.

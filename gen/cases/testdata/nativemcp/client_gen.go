@@ -20,53 +20,53 @@ type Client struct{ binding runtime.Binding }
 
 // New returns a Client that calls through caller, a [*runtime.Registry] or a single [runtime.MCPClient].
 func New(caller runtime.Caller, opts ...runtime.BindOption) *Client {
-	return &Client{runtime.Bind(caller, ServerName, opts...)}
+	return &Client{runtime.BindTools(caller, ServerName, toolSpecs, opts...)}
 }
 
 var (
-	assignTaskTool     = runtime.ToolSpec{Name: "assign_task", Digest: "s1:e35NLcD8I_PbPhQV0SchB5zI-YJj8R2HT4JR2nVD3c8"}
-	bookRoomTool       = runtime.ToolSpec{Name: "book_room", Digest: "s1:csBZLE4vD52JYdQCxmt2Bf7WblTIBnNU6HOixW9Uh2k"}
-	compareTool        = runtime.ToolSpec{Name: "compare", Digest: "s1:rhDwVuUCTOHkRw-imJqTQIz7BMCDroqIimKDkBhzByA"}
-	configureHostsTool = runtime.ToolSpec{Name: "configure_hosts", Digest: "s1:HIebQMON4V5lZBlSeRV1wInDfl71z8mexxBDIGvlKjQ"}
-	createOrdersTool   = runtime.ToolSpec{Name: "create_orders", Digest: "s1:6IOlYIbf2yPMc2o1Nke1WaEM-jfdSMRN3wv7fhT5CKw"}
-	deleteFilesTool    = runtime.ToolSpec{Name: "delete_files", Digest: "s1:7goq57bf6MuY1gix2QVTMjMeMvjxki8YFeOWTcQlwSo"}
-	drawTool           = runtime.ToolSpec{Name: "draw", Digest: "s1:VG2jaTT00QSI6U-CAzZu8YJ6Kol_g1tQFvJpdZyaSII"}
-	evaluateTool       = runtime.ToolSpec{Name: "evaluate", Digest: "s1:aZ0pw3RXymjsdyp4yCqLCmWwMZCsB20y4z05l58GH7M"}
-	findUserTool       = runtime.ToolSpec{Name: "find_user", Digest: "s1:Y923yW77sHBrCn1__hqbqO0Nsn2IKKOn3kHjqnD5GyM"}
-	getReceiptTool     = runtime.ToolSpec{Name: "get_receipt", Digest: "s1:RC7WOqhO1WuqNWEQXjfH86wF_otTOugFDfUr2uwGIC4"}
-	listBranchesTool   = runtime.ToolSpec{Name: "list_branches", Digest: "s1:Dq7QfK7VJTWaARtBKnBc7yb-5Z5gAxIX3lDWT2nh3fk"}
-	listIssuesTool     = runtime.ToolSpec{Name: "list_issues", Digest: "s1:O3-mUyabj0GaKKLFS4AaTqlWGB3eHE0_vVNUOo0uZes"}
-	logEventTool       = runtime.ToolSpec{Name: "log_event", Digest: "s1:kCYVizoIOILtHMGk8-h_n0qQkiVSE3n6YABME3dK3NU"}
-	notifyTool         = runtime.ToolSpec{Name: "notify", Digest: "s1:tvs3CeDq1J1A5i6GPQDmpfNkeJnHn_IeZYXpBm5tURw"}
-	pingTool           = runtime.ToolSpec{Name: "ping", Digest: "s1:q1SLPVtPjdNU9055G296jADX-FgmkWvZZ3lto1m_v3o"}
-	plotTool           = runtime.ToolSpec{Name: "plot", Digest: "s1:9G-b7NTrg6DWi_Dwcv4N240E4KEVQfDC1NiSUtiSp9o"}
-	publishTool        = runtime.ToolSpec{Name: "publish", Digest: "s1:gXJlMoHKzg9aO52pgPAku7Ifz7zRJqjjmoOcy97yB_M"}
-	putConfigTool      = runtime.ToolSpec{Name: "put_config", Digest: "s1:E2uPlJI69hRBtdvbKfzIDCSfHfofK9mnnHCX2Ms3N2o"}
-	queryRowsTool      = runtime.ToolSpec{Name: "query_rows", Digest: "s1:PIP4N03YT5-k9Qdc-YtopwWAOdRrQ0RzaSgA8ilEUmA"}
-	rateTool           = runtime.ToolSpec{Name: "rate", Digest: "s1:nUFhT-TYTKU6vjTWZ4iYsjYqt9Zof-nHmG2J35GVjQI"}
-	reserveRangeTool   = runtime.ToolSpec{Name: "reserve_range", Digest: "s1:Hp6OPs7bIZsIPzue5pTWEo5SvPGKQtHOZ8bNLnVl1fU"}
-	resizeTool         = runtime.ToolSpec{Name: "resize", Digest: "s1:zNWE9sOX3BSfwyIcfE4PWG45VAv82A9Vj9WilSoH46E"}
-	rotateTool         = runtime.ToolSpec{Name: "rotate", Digest: "s1:ITC9A7H3bFmdHCeeq0zFk6uzXrFgf_irFRYkuibzn-E"}
-	runCommandTool     = runtime.ToolSpec{Name: "run_command", Digest: "s1:eB5v8zou-nzxW9p5wdTvt4Pbsi0U9NGnpuJlVAeUzQo"}
-	saveSettingsTool   = runtime.ToolSpec{Name: "save_settings", Digest: "s1:i-uaENfPNoGHC9PbCg7L2aG24N_ET9GOIsP6oEBq1IU"}
-	scheduleCallTool   = runtime.ToolSpec{Name: "schedule_call", Digest: "s1:HRlFNr5zSQvqx23oCuK69EtzwhvN_UDLT6zt8E082Gc"}
-	searchFlightsTool  = runtime.ToolSpec{Name: "search_flights", Digest: "s1:l9zVOHivz5fZywWM7NQAdSXORGLM1OryBOTdyuOdqEc"}
-	sendEnvelopeTool   = runtime.ToolSpec{Name: "send_envelope", Digest: "s1:cmBBvdGnKqpaTcHlVe_TvQlvVERk5ItRNhlasmnxwhc"}
-	setCacheTool       = runtime.ToolSpec{Name: "set_cache", Digest: "s1:RYmPJnDN0ylfGp8nhIsi2i1C0uiwD1ooJy7Z5Wnz7FE"}
-	setHeadersTool     = runtime.ToolSpec{Name: "set_headers", Digest: "s1:pKVA65F5iaMGGHo0jn9dxzcBCTCfJHn8n8dmIvjqoVM"}
-	setLabelsTool      = runtime.ToolSpec{Name: "set_labels", Digest: "s1:Bx4C9COghsR_SiMkXjhjUNhX0R8CcQne64NYqDHNarw"}
-	setOwnerTool       = runtime.ToolSpec{Name: "set_owner", Digest: "s1:MXpT4ePZyE8xQqeamzS1YJDV3DG-a18jicpn-2BZD8E"}
-	setPriorityTool    = runtime.ToolSpec{Name: "set_priority", Digest: "s1:zaL488ZwJ0U7HJwHxcc2EEkk-sKk-jCtdA4g0ceLFHI"}
-	setThermostatTool  = runtime.ToolSpec{Name: "set_thermostat", Digest: "s1:HzRVBwrrSj2VW7OPOtlZppDDtZr1_QmpQ7V8RjnDnVA"}
-	setVisibilityTool  = runtime.ToolSpec{Name: "set_visibility", Digest: "s1:eXtO6qqoG-_vkIUuXn7L1rHpNk9B8VJjOIpG13p2SaA"}
-	sortTableTool      = runtime.ToolSpec{Name: "sort_table", Digest: "s1:QDx0jlA4px-uQ4UHae5rtWLkRpnU5XKagMWgGfm9Ong"}
-	startJobTool       = runtime.ToolSpec{Name: "start_job", Digest: "s1:gsPmxc4XYORZX9GHt2hf35XNMDDPZcwsNBi7A68eNcY"}
-	storeRowTool       = runtime.ToolSpec{Name: "store_row", Digest: "s1:XymPKhm0nHA1GSwqYe9iIbEc9vuElEPFJdhTo_bc-7M"}
-	tagItemTool        = runtime.ToolSpec{Name: "tag_item", Digest: "s1:KCTy6ICwVnm2RWIJUoFu7U8qJwabrOFF6AFoEkN_q4Y"}
-	transferTool       = runtime.ToolSpec{Name: "transfer", Digest: "s1:5WlgNm2Z5eYLK2roFVXiuRPxhriLdp5FeuHng74kMQI"}
-	updateProfileTool  = runtime.ToolSpec{Name: "update_profile", Digest: "s1:ZvD_1JLwtsdNr7MZl7raCOmRB9khJTVArUanjZHSx60"}
-	waitTool           = runtime.ToolSpec{Name: "wait", Digest: "s1:eu7TKAmrdeBvzKN_DUCb47BONlLsQvJ3H7qQr1ZoLpA"}
-	writeOutlineTool   = runtime.ToolSpec{Name: "write_outline", Digest: "s1:63w4B2r9enklIKaLpgtqJdrqDCvfvtmYCUHmq2vEBNA"}
+	assignTaskTool     = runtime.ToolSpec{Name: "assign_task", Digest: "s1:e35NLcD8I_PbPhQV0SchB5zI-YJj8R2HT4JR2nVD3c8", InputSchema: assignTaskToolInput}
+	bookRoomTool       = runtime.ToolSpec{Name: "book_room", Digest: "s1:csBZLE4vD52JYdQCxmt2Bf7WblTIBnNU6HOixW9Uh2k", InputSchema: bookRoomToolInput}
+	compareTool        = runtime.ToolSpec{Name: "compare", Digest: "s1:rhDwVuUCTOHkRw-imJqTQIz7BMCDroqIimKDkBhzByA", InputSchema: compareToolInput}
+	configureHostsTool = runtime.ToolSpec{Name: "configure_hosts", Digest: "s1:HIebQMON4V5lZBlSeRV1wInDfl71z8mexxBDIGvlKjQ", InputSchema: configureHostsToolInput}
+	createOrdersTool   = runtime.ToolSpec{Name: "create_orders", Digest: "s1:6IOlYIbf2yPMc2o1Nke1WaEM-jfdSMRN3wv7fhT5CKw", InputSchema: createOrdersToolInput}
+	deleteFilesTool    = runtime.ToolSpec{Name: "delete_files", Digest: "s1:7goq57bf6MuY1gix2QVTMjMeMvjxki8YFeOWTcQlwSo", InputSchema: deleteFilesToolInput}
+	drawTool           = runtime.ToolSpec{Name: "draw", Digest: "s1:VG2jaTT00QSI6U-CAzZu8YJ6Kol_g1tQFvJpdZyaSII", InputSchema: drawToolInput}
+	evaluateTool       = runtime.ToolSpec{Name: "evaluate", Digest: "s1:aZ0pw3RXymjsdyp4yCqLCmWwMZCsB20y4z05l58GH7M", InputSchema: evaluateToolInput, OutputSchema: evaluateToolOutput}
+	findUserTool       = runtime.ToolSpec{Name: "find_user", Digest: "s1:Y923yW77sHBrCn1__hqbqO0Nsn2IKKOn3kHjqnD5GyM", InputSchema: findUserToolInput}
+	getReceiptTool     = runtime.ToolSpec{Name: "get_receipt", Digest: "s1:RC7WOqhO1WuqNWEQXjfH86wF_otTOugFDfUr2uwGIC4", InputSchema: getReceiptToolInput, OutputSchema: getReceiptToolOutput}
+	listBranchesTool   = runtime.ToolSpec{Name: "list_branches", Digest: "s1:Dq7QfK7VJTWaARtBKnBc7yb-5Z5gAxIX3lDWT2nh3fk", InputSchema: listBranchesToolInput, OutputSchema: listBranchesToolOutput}
+	listIssuesTool     = runtime.ToolSpec{Name: "list_issues", Digest: "s1:O3-mUyabj0GaKKLFS4AaTqlWGB3eHE0_vVNUOo0uZes", InputSchema: listIssuesToolInput}
+	logEventTool       = runtime.ToolSpec{Name: "log_event", Digest: "s1:kCYVizoIOILtHMGk8-h_n0qQkiVSE3n6YABME3dK3NU", InputSchema: logEventToolInput}
+	notifyTool         = runtime.ToolSpec{Name: "notify", Digest: "s1:tvs3CeDq1J1A5i6GPQDmpfNkeJnHn_IeZYXpBm5tURw", InputSchema: notifyToolInput}
+	pingTool           = runtime.ToolSpec{Name: "ping", Digest: "s1:q1SLPVtPjdNU9055G296jADX-FgmkWvZZ3lto1m_v3o", InputSchema: pingToolInput, OutputSchema: pingToolOutput}
+	plotTool           = runtime.ToolSpec{Name: "plot", Digest: "s1:9G-b7NTrg6DWi_Dwcv4N240E4KEVQfDC1NiSUtiSp9o", InputSchema: plotToolInput}
+	publishTool        = runtime.ToolSpec{Name: "publish", Digest: "s1:gXJlMoHKzg9aO52pgPAku7Ifz7zRJqjjmoOcy97yB_M", InputSchema: publishToolInput}
+	putConfigTool      = runtime.ToolSpec{Name: "put_config", Digest: "s1:E2uPlJI69hRBtdvbKfzIDCSfHfofK9mnnHCX2Ms3N2o", InputSchema: putConfigToolInput}
+	queryRowsTool      = runtime.ToolSpec{Name: "query_rows", Digest: "s1:PIP4N03YT5-k9Qdc-YtopwWAOdRrQ0RzaSgA8ilEUmA", InputSchema: queryRowsToolInput}
+	rateTool           = runtime.ToolSpec{Name: "rate", Digest: "s1:nUFhT-TYTKU6vjTWZ4iYsjYqt9Zof-nHmG2J35GVjQI", InputSchema: rateToolInput}
+	reserveRangeTool   = runtime.ToolSpec{Name: "reserve_range", Digest: "s1:Hp6OPs7bIZsIPzue5pTWEo5SvPGKQtHOZ8bNLnVl1fU", InputSchema: reserveRangeToolInput}
+	resizeTool         = runtime.ToolSpec{Name: "resize", Digest: "s1:zNWE9sOX3BSfwyIcfE4PWG45VAv82A9Vj9WilSoH46E", InputSchema: resizeToolInput}
+	rotateTool         = runtime.ToolSpec{Name: "rotate", Digest: "s1:ITC9A7H3bFmdHCeeq0zFk6uzXrFgf_irFRYkuibzn-E", InputSchema: rotateToolInput}
+	runCommandTool     = runtime.ToolSpec{Name: "run_command", Digest: "s1:eB5v8zou-nzxW9p5wdTvt4Pbsi0U9NGnpuJlVAeUzQo", InputSchema: runCommandToolInput}
+	saveSettingsTool   = runtime.ToolSpec{Name: "save_settings", Digest: "s1:i-uaENfPNoGHC9PbCg7L2aG24N_ET9GOIsP6oEBq1IU", InputSchema: saveSettingsToolInput}
+	scheduleCallTool   = runtime.ToolSpec{Name: "schedule_call", Digest: "s1:HRlFNr5zSQvqx23oCuK69EtzwhvN_UDLT6zt8E082Gc", InputSchema: scheduleCallToolInput}
+	searchFlightsTool  = runtime.ToolSpec{Name: "search_flights", Digest: "s1:l9zVOHivz5fZywWM7NQAdSXORGLM1OryBOTdyuOdqEc", InputSchema: searchFlightsToolInput}
+	sendEnvelopeTool   = runtime.ToolSpec{Name: "send_envelope", Digest: "s1:cmBBvdGnKqpaTcHlVe_TvQlvVERk5ItRNhlasmnxwhc", InputSchema: sendEnvelopeToolInput}
+	setCacheTool       = runtime.ToolSpec{Name: "set_cache", Digest: "s1:RYmPJnDN0ylfGp8nhIsi2i1C0uiwD1ooJy7Z5Wnz7FE", InputSchema: setCacheToolInput}
+	setHeadersTool     = runtime.ToolSpec{Name: "set_headers", Digest: "s1:pKVA65F5iaMGGHo0jn9dxzcBCTCfJHn8n8dmIvjqoVM", InputSchema: setHeadersToolInput}
+	setLabelsTool      = runtime.ToolSpec{Name: "set_labels", Digest: "s1:Bx4C9COghsR_SiMkXjhjUNhX0R8CcQne64NYqDHNarw", InputSchema: setLabelsToolInput}
+	setOwnerTool       = runtime.ToolSpec{Name: "set_owner", Digest: "s1:MXpT4ePZyE8xQqeamzS1YJDV3DG-a18jicpn-2BZD8E", InputSchema: setOwnerToolInput}
+	setPriorityTool    = runtime.ToolSpec{Name: "set_priority", Digest: "s1:zaL488ZwJ0U7HJwHxcc2EEkk-sKk-jCtdA4g0ceLFHI", InputSchema: setPriorityToolInput}
+	setThermostatTool  = runtime.ToolSpec{Name: "set_thermostat", Digest: "s1:HzRVBwrrSj2VW7OPOtlZppDDtZr1_QmpQ7V8RjnDnVA", InputSchema: setThermostatToolInput}
+	setVisibilityTool  = runtime.ToolSpec{Name: "set_visibility", Digest: "s1:eXtO6qqoG-_vkIUuXn7L1rHpNk9B8VJjOIpG13p2SaA", InputSchema: setVisibilityToolInput}
+	sortTableTool      = runtime.ToolSpec{Name: "sort_table", Digest: "s1:QDx0jlA4px-uQ4UHae5rtWLkRpnU5XKagMWgGfm9Ong", InputSchema: sortTableToolInput}
+	startJobTool       = runtime.ToolSpec{Name: "start_job", Digest: "s1:gsPmxc4XYORZX9GHt2hf35XNMDDPZcwsNBi7A68eNcY", InputSchema: startJobToolInput}
+	storeRowTool       = runtime.ToolSpec{Name: "store_row", Digest: "s1:XymPKhm0nHA1GSwqYe9iIbEc9vuElEPFJdhTo_bc-7M", InputSchema: storeRowToolInput}
+	tagItemTool        = runtime.ToolSpec{Name: "tag_item", Digest: "s1:KCTy6ICwVnm2RWIJUoFu7U8qJwabrOFF6AFoEkN_q4Y", InputSchema: tagItemToolInput}
+	transferTool       = runtime.ToolSpec{Name: "transfer", Digest: "s1:5WlgNm2Z5eYLK2roFVXiuRPxhriLdp5FeuHng74kMQI", InputSchema: transferToolInput, OutputSchema: transferToolOutput}
+	updateProfileTool  = runtime.ToolSpec{Name: "update_profile", Digest: "s1:ZvD_1JLwtsdNr7MZl7raCOmRB9khJTVArUanjZHSx60", InputSchema: updateProfileToolInput}
+	waitTool           = runtime.ToolSpec{Name: "wait", Digest: "s1:eu7TKAmrdeBvzKN_DUCb47BONlLsQvJ3H7qQr1ZoLpA", InputSchema: waitToolInput}
+	writeOutlineTool   = runtime.ToolSpec{Name: "write_outline", Digest: "s1:63w4B2r9enklIKaLpgtqJdrqDCvfvtmYCUHmq2vEBNA", InputSchema: writeOutlineToolInput}
 )
 
 // AssignTask calls the "assign_task" tool.
