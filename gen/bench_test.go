@@ -48,6 +48,9 @@ func benchmarkGenerate(b *testing.B, stored []byte, budget time.Duration) {
 	start := cpu(b)
 	for b.Loop() {
 		out := generateStored(b, stored)
+		if len(out.Diagnostics) > 0 {
+			b.Fatalf("something was given up: %v", out.Diagnostics[0])
+		}
 		lines, tools = bytes.Count(out.Files["types_gen.go"], []byte("\n")), out.Stats.Tools
 	}
 	per := (cpu(b) - start) / time.Duration(b.N)

@@ -11,6 +11,7 @@ import (
 const (
 	maxMembers = 10_000 // properties, values or items of one type
 	maxWeight  = 60_000 // of all types of one package
+	toolWeight = 20     // or so much for each of its tools, if that is more: many honest tools are no attack
 	typeWeight = 3      // of a type; each member weighs 1
 
 	// maxSimple is how many bytes of schema are still read once the types of a
@@ -23,7 +24,7 @@ func (s *side) afford(v *view, members int) bool {
 	switch weight := s.p.weight + typeWeight + members; {
 	case members > maxMembers:
 		s.say(diag.Warning, CodeTooComplex, v.place.Pointer, fmt.Sprintf("%d members are more than %d", members, maxMembers))
-	case weight > maxWeight:
+	case weight > s.p.maxWeight():
 		s.p.full = true
 		s.p.sayFull(s.tool, s.root)
 	default:
@@ -33,6 +34,8 @@ func (s *side) afford(v *view, members int) bool {
 	return false
 }
 
+func (p *lowering) maxWeight() int { return max(maxWeight, toolWeight*len(p.in.Tools)) }
+
 func (p *lowering) sayFull(t *tool, pointer string) {
-	p.say(diag.Warning, CodeTooComplex, t.wire, pointer, fmt.Sprintf("the types of this server have more than %d members", maxWeight))
+	p.say(diag.Warning, CodeTooComplex, t.wire, pointer, fmt.Sprintf("the types of this server have more than %d members", p.maxWeight()))
 }
