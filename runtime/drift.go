@@ -128,7 +128,7 @@ func (w *watch) compare(srv *server) []ToolDrift {
 			continue
 		}
 		w.seen[spec.Name] = live
-		if d, differs := driftOf(w.server, spec, t); differs {
+		if d, differs := driftOf(srv, spec, t); differs {
 			next[spec.Name] = d
 			news = append(news, d)
 		}
@@ -137,9 +137,9 @@ func (w *watch) compare(srv *server) []ToolDrift {
 	return news
 }
 
-// driftOf grades how t differs from spec; a nil t is gone. It reports false when
-// both mean the same.
-func driftOf(server string, spec ToolSpec, t *tool) (ToolDrift, bool) {
+// driftOf grades how t, a tool of srv, differs from spec; a nil t is gone. It
+// reports false when both mean the same.
+func driftOf(srv *server, spec ToolSpec, t *tool) (ToolDrift, bool) {
 	before := []drift.Tool{{
 		Name: spec.Name, InputSchema: []byte(spec.InputSchema), OutputSchema: []byte(spec.OutputSchema),
 		Annotations: []byte(spec.Annotations),
@@ -150,7 +150,7 @@ func driftOf(server string, spec ToolSpec, t *tool) (ToolDrift, bool) {
 			Name: spec.Name, InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations,
 		}}
 	}
-	out := ToolDrift{Server: server, Tool: spec.Name}
+	out := ToolDrift{Server: srv.name, Tool: spec.Name}
 	for _, c := range drift.CompareAll(before, after, drift.Options{}) {
 		if c.Grade() == drift.Doc {
 			continue // the package does not hold the words
@@ -160,8 +160,8 @@ func driftOf(server string, spec ToolSpec, t *tool) (ToolDrift, bool) {
 		}
 		if len(out.Changes) < maxDriftChanges {
 			out.Changes = append(out.Changes, DriftChange{
-				Grade: c.Grade().String(), Pointer: harmless(c.Pointer, maxName), Code: string(c.Code),
-				Message: c.Message, Before: c.Before, After: c.After,
+				Grade: c.Grade().String(), Pointer: harmless(srv.secrets.Text(c.Pointer), maxName), Code: string(c.Code),
+				Message: c.Message, Before: srv.secrets.Text(c.Before), After: srv.secrets.Text(c.After),
 			})
 		}
 	}

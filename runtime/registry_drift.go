@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -93,9 +94,7 @@ func (r *Registry) showDrift(server string) {
 	all = slices.CompactFunc(all, func(a, b ToolDrift) bool { return a.Tool == b.Tool && a.Grade == b.Grade })
 	next := map[string][]ToolDrift{}
 	if old := r.drift.byServer.Load(); old != nil {
-		for name, list := range *old {
-			next[name] = list
-		}
+		maps.Copy(next, *old)
 	}
 	next[server] = all
 	r.drift.byServer.Store(&next)

@@ -76,7 +76,7 @@ func (c *comparer) property(s *shape, name string) property {
 		if holder := n.Child("properties"); holder.Value != nil && readable("properties", holder.Value) {
 			if child := holder.Child(name); child.Value != nil {
 				nodes = append(nodes, child)
-				p.possible = p.possible && !(child.Value.Kind == schema.Bool && !child.Value.Bool)
+				p.possible = p.possible && (child.Value.Kind != schema.Bool || child.Value.Bool)
 				continue
 			}
 		}
@@ -138,7 +138,7 @@ func (c *comparer) extra(s *shape) extra {
 			nodes = append(nodes, rest)
 		}
 	}
-	e.stated = e.stated && !(e.closed && len(e.patterns) == 0)
+	e.stated = e.stated && (!e.closed || len(e.patterns) > 0)
 	place := schema.Node{Pointer: s.v.place.Pointer + "/additionalProperties"}
 	if len(nodes) > 0 {
 		place = nodes[0]

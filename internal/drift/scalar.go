@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -126,7 +127,7 @@ func (c *comparer) number(o, n *shape) {
 	integers := o.kinds == kInt && n.kinds == kInt
 	oldLow, oldHigh, oldMultiples := limits(o.nodes, integers)
 	nowLow, nowHigh, nowMultiples := limits(n.nodes, integers)
-	if c.relation == read && o.kinds == kInt && !c.options.ExactNumbers && !(oldLow.same(nowLow) && oldHigh.same(nowHigh)) {
+	if c.relation == read && o.kinds == kInt && !c.options.ExactNumbers && (!oldLow.same(nowLow) || !oldHigh.same(nowHigh)) {
 		if !integerTypeOf(oldLow, oldHigh).holds(nowLow, nowHigh) {
 			c.found(resultRangeWidened, n.pointer(), span(oldLow, oldHigh), span(nowLow, nowHigh))
 			return
@@ -231,16 +232,7 @@ func (c *comparer) words(n *shape, old, now []string, added, removed Code) {
 	}
 }
 
-func join(texts []string) string {
-	var out string
-	for i, t := range texts {
-		if i > 0 {
-			out += ", "
-		}
-		out += t
-	}
-	return out
-}
+func join(texts []string) string { return strings.Join(texts, ", ") }
 
 // bounded reports whether anything but a list of values restricts s.
 func (s *shape) bounded() bool {

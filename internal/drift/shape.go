@@ -157,16 +157,16 @@ func (s *shape) key(c *comparer) string {
 		}
 	}
 	slices.Sort(ids)
-	key := strconv.Itoa(int(s.kinds)) + ":" + strings.Join(slices.Compact(ids), ",")
+	parts := append([]string{strconv.Itoa(int(s.kinds))}, slices.Compact(ids)...)
 	for _, o := range s.opaque {
-		key += "!" + o.keyword + strconv.Itoa(c.id(o.node.Value))
+		parts = append(parts, "!"+o.keyword+strconv.Itoa(c.id(o.node.Value)))
 	}
 	for _, p := range s.picks {
 		if p.keyword == "oneOf" { // two branches are not one, even when they are equal
-			key += "?" + strconv.Itoa(c.id(p.at.Value)) + "." + strconv.Itoa(p.branch)
+			parts = append(parts, "?"+strconv.Itoa(c.id(p.at.Value))+"."+strconv.Itoa(p.branch))
 		}
 	}
-	return key
+	return strings.Join(parts, ",")
 }
 
 // lists reports whether x is among the values of s, which must list some.

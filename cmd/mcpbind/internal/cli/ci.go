@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/templates"
 )
@@ -104,13 +105,5 @@ func shellQuote(word string) string {
 	if word != "" && word[0] != '-' && !slices.ContainsFunc([]rune(word), func(r rune) bool { return !plain(r) }) {
 		return word
 	}
-	quoted := "'"
-	for _, r := range word {
-		if r == '\'' {
-			quoted += `'\''`
-		} else {
-			quoted += string(r)
-		}
-	}
-	return quoted + "'"
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

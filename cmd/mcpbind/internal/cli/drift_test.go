@@ -2,15 +2,21 @@ package cli
 
 import (
 	"encoding/json"
+	"log/slog"
 	"math/rand/v2"
+	"net/http/httptest"
 	"os"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/generated/demomcp"
+	"github.com/mcpbind/mcpbind/internal/demo"
 	"github.com/mcpbind/mcpbind/internal/schema"
 	"github.com/mcpbind/mcpbind/internal/testshared"
+	"github.com/mcpbind/mcpbind/runtime"
 )
 
 // changesOf compares two lists of tools as the command does, and returns
@@ -154,4 +160,34 @@ func TestDriftSchema(t *testing.T) {
 	if err != nil || string(got) != string(want) {
 		t.Errorf("docs/drift.schema.json is not what mcpbind diff --schema prints (%v); run the test with MCPBIND_UPDATE=1", err)
 	}
+}
+
+// TestGeneratedAgrees connects the checked-in package to the server that it was
+// generated from: nothing is told. A tool that has changed is.
+func TestGeneratedAgrees(t *testing.T) {
+	server := httptest.NewServer(demo.Handler("1"))
+	defer server.Close()
+	r := runtime.NewRegistry(runtime.WithLogger(slog.New(slog.DiscardHandler)))
+	defer func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var told []runtime.ToolDrift
+	client := demomcp.New(r, runtime.OnDrift(func(d runtime.ToolDrift) { told = append(told, d) }))
+	if failed := runtime.ConnectAll(t.Context(), r, []runtime.ServerConfig{{Name: "demo", URL: server.URL}}); len(failed) > 0 {
+		t.Fatal(r.FailedServers())
+	}
+	if len(told) > 0 || len(r.Status()[0].Drift) > 0 {
+		t.Errorf("told %+v, status %+v", told, r.Status()[0].Drift)
+	}
+	tools := r.Tools()
+	tools[0].InputSchema = json.RawMessage(`{"type":"object","required":["never_heard_of"]}`)
+	if err := r.RegisterServer("demo", runtime.NewStreamableHTTPClient(runtime.ServerConfig{Name: "demo", URL: server.URL}), tools); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Tool != tools[0].WireName || told[0].Grade != "call" {
+		t.Errorf("told %+v", told)
+	}
+	goruntime.KeepAlive(client)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/drift"
@@ -22,13 +23,9 @@ func (a *app) driftGitHub(r report, comparisons []comparison) {
 			if r.counts(change) {
 				command = "error"
 			}
-			text := fmt.Sprintf("%s: %s%s", gradesOf(change), at(change.Pointer), change.Message)
-			for _, more := range []string{fromTo(change), change.Hint} {
-				if more != "" {
-					text += "\n" + more
-				}
-			}
-			a.annotate(command, c.file, c.server+": "+change.Tool+" ("+string(change.Code)+")", text)
+			lines := []string{fmt.Sprintf("%s: %s%s", gradesOf(change), at(change.Pointer), change.Message), fromTo(change), change.Hint}
+			lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+			a.annotate(command, c.file, c.server+": "+change.Tool+" ("+string(change.Code)+")", strings.Join(lines, "\n"))
 		}
 	}
 }
