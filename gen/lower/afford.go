@@ -14,6 +14,10 @@ const (
 	toolWeight = 20     // or so much for each of its tools, if that is more: many honest tools are no attack
 	typeWeight = 3      // of a type; each member weighs 1
 
+	// simpleWeight is what one direction of a tool may weigh all the same, so that
+	// a bad tool does not cost the others their types.
+	simpleWeight = 100
+
 	// maxSimple is how many bytes of schema are still read once the types of a
 	// package weigh too much.
 	maxSimple = 4 << 10
@@ -24,11 +28,12 @@ func (s *side) afford(v *view, members int) bool {
 	switch weight := s.p.weight + typeWeight + members; {
 	case members > maxMembers:
 		s.say(diag.Warning, CodeTooComplex, v.place.Pointer, fmt.Sprintf("%d members are more than %d", members, maxMembers))
-	case weight > s.p.maxWeight():
+	case weight > s.p.maxWeight() && s.weight+typeWeight+members > simpleWeight:
 		s.p.full = true
 		s.p.sayFull(s.tool, s.root)
 	default:
 		s.p.weight = weight
+		s.weight += typeWeight + members
 		return true
 	}
 	return false

@@ -41,6 +41,7 @@ type side struct {
 	labels  map[string]*label // pointer of a branch -> what its variant is called
 	rootKey string            // key of the root's view
 	steps   int
+	weight  int // of the types declared so far
 	depth   int
 	over    bool
 }
