@@ -96,7 +96,7 @@ func (b *built) generate(options lower.Options, alone string) {
 		b.fault = "generate: " + err.Error()
 		return
 	}
-	b.snapshot, b.files, b.diagnostics = snap, out.Files, append(diagnostics, out.Diagnostics...)
+	b.snapshot, b.files, b.diagnostics = snap, out.Files, slices.Concat(diagnostics, out.Diagnostics)
 	methods, err := clientMethods(out.Files)
 	if err != nil {
 		b.fault = err.Error()

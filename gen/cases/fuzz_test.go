@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -199,17 +200,8 @@ func outOfRange(text []byte) bool {
 			r, ok := new(big.Rat).SetString(v.Text)
 			return !ok || r.Abs(r).Cmp(limit) > 0
 		}
-		for _, item := range v.Items {
-			if walk(item) {
-				return true
-			}
-		}
-		for _, m := range v.Members {
-			if walk(m.Value) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(v.Items, walk) ||
+			slices.ContainsFunc(v.Members, func(m schema.Member) bool { return walk(m.Value) })
 	}
 	return walk(v)
 }
@@ -223,10 +215,10 @@ func ownSubjects(tb testing.TB) ([]*subject, func(*subject, []byte) bool) {
 	for _, c := range loadOwn(tb).cases {
 		tools = append(tools, runtime.Tool{Name: c.tool(), WireName: c.tool(), InputSchema: c.Tool.InputSchema, OutputSchema: c.Tool.OutputSchema})
 		for _, output := range []bool{false, true} {
-			s := &subject{tool: c.tool(), output: output, declared: map[string]bool{}, seeds: append(c.Accept, c.Reject...)}
+			s := &subject{tool: c.tool(), output: output, declared: map[string]bool{}, seeds: slices.Concat(c.Accept, c.Reject)}
 			raw := c.Tool.InputSchema
 			if output {
-				raw, s.seeds = c.Tool.OutputSchema, append(c.AcceptOutput, c.RejectOutput...)
+				raw, s.seeds = c.Tool.OutputSchema, slices.Concat(c.AcceptOutput, c.RejectOutput)
 			}
 			if raw == nil {
 				continue

@@ -76,7 +76,7 @@ func (b *built) blamed(ptr string, p *positions) bool {
 		if d.Pointer == ptr {
 			return true
 		}
-		if above, isPosition := p.typed[d.Pointer]; strings.HasPrefix(ptr, d.Pointer+"/") && !(isPosition && above) {
+		if above, isPosition := p.typed[d.Pointer]; strings.HasPrefix(ptr, d.Pointer+"/") && (!isPosition || !above) {
 			return true
 		}
 		if strings.HasPrefix(d.Pointer, ptr+"/") && !p.between(ptr, d.Pointer) {
