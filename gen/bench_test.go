@@ -180,7 +180,7 @@ func manyTools(n int) []json.RawMessage {
 func largeSchema() []json.RawMessage {
 	var defs, uses []string
 	for i := range 200 {
-		defs = append(defs, fmt.Sprintf(`"Thing%d":{"type":"object","description":"Thing number %d.","properties":{%s,"next":{"$ref":"#/$defs/Thing%d"}},"required":["name1"]}`, i, i, properties(3), (i+1)%200))
+		defs = append(defs, fmt.Sprintf(`"Thing%d":{"type":"object","description":"Thing number %d.","properties":{%s,"next":{"$ref":"#/$defs/Thing%d"}},"required":["name1"]}`, i, i, properties(3), i/2))
 		uses = append(uses, fmt.Sprintf(`"thing%d":{"$ref":"#/$defs/Thing%d"}`, i, i))
 	}
 	return []json.RawMessage{fmt.Appendf(nil, `{"name":"build","inputSchema":{"type":"object","properties":{%s},"$defs":{%s}}}`,
