@@ -20,9 +20,13 @@ func each(n int, format string) string {
 	return strings.Join(texts, ",")
 }
 
-// TestHostileSizes lowers schemas made to cost much: twenty tools of each take
-// little time, and what was given up is said.
+// TestHostileSizes lowers schemas made to cost much: it ends, with all tools and
+// a word about what was given up. What they may cost is held by TestBombs of gen.
 func TestHostileSizes(t *testing.T) {
+	count := 20
+	if testing.Short() {
+		count = 3
+	}
 	property := func(schema string) string { return `{"type":"object","properties":{"p":` + schema + `}}` }
 	doubling := make([]string, 40)
 	for i := range doubling {
@@ -53,7 +57,7 @@ func TestHostileSizes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var tools []snapshot.Tool
-			for i := range 20 {
+			for i := range count {
 				tools = append(tools, snapshot.Tool{Name: fmt.Sprintf("t%d", i), InputSchema: []byte(test.schema)})
 			}
 			start := time.Now()
@@ -61,14 +65,11 @@ func TestHostileSizes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
-			}
 			warned := slices.ContainsFunc(r.Diagnostics, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 			if warned == test.honest {
 				t.Errorf("diagnostics: %v", r.Diagnostics)
 			}
-			if len(r.Package.Tools) != 20 {
+			if len(r.Package.Tools) != len(tools) {
 				t.Errorf("%d tools are left", len(r.Package.Tools))
 			}
 			t.Logf("%v for %+v", time.Since(start), r.Stats)

@@ -26,7 +26,8 @@ func (t *HTTP) standalone(req *http.Request) *http.Response {
 	stop := context.AfterFunc(t.ctx, cancel)
 	out, in := io.Pipe()
 	go func() {
-		defer func() { stop(); cancel(); _ = in.Close() }()
+		// An end without an error would say that the server meant it.
+		defer func() { stop(); cancel(); _ = in.CloseWithError(context.Canceled) }()
 		t.keepOpen(req.Clone(ctx), in)
 		<-ctx.Done()
 	}()
