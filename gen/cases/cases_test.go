@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/types"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mcpbind/mcpbind/gen/lower"
+	"github.com/mcpbind/mcpbind/internal/testshared"
 )
 
 // TestCases runs every case twice: with unknown keys kept and exact numbers,
@@ -18,7 +20,13 @@ func TestCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles some 700 packages: skipped by -short")
 	}
-	folders, missing, err := load(sharedRoot())
+	// A checkout without the shared data is fine; a name for it that leads nowhere
+	// is not.
+	root := os.Getenv(testshared.Variable)
+	if root == "" {
+		root = testshared.Dir(t)
+	}
+	folders, missing, err := load(root)
 	if err != nil {
 		t.Fatal(err)
 	}

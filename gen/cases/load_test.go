@@ -59,14 +59,6 @@ var expected = []string{
 	"jsts/draft2020-12", "jsts/draft2020-12-optional", "jsts/draft7",
 }
 
-// sharedRoot is where the folders of cases are looked for.
-func sharedRoot() string {
-	if dir := os.Getenv(testshared.Variable); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "shared")
-}
-
 // load reads every folder of cases below root, cases/* and jsts/*, or root
 // itself when it holds case files. Missing are those of expected that have no
 // case. An error means that there is nothing to run.
