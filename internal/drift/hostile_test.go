@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpbind/mcpbind/internal/drift"
 )
 
 // TestHostile compares schemas that were made to hang, crash or exhaust whoever
-// reads them. The limit is generous: machines differ, and blow-ups do not.
+// reads them. Blow-ups do not end within go test's own limit; nothing is timed
+// here, since machines differ.
 func TestHostile(t *testing.T) {
+	values := 50_000
+	if testing.Short() {
+		values /= 10
+	}
 	double := `{"$defs":{` + repeat(60, func(i int) string {
 		return fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i+1, i+1)
 	}) + `,"d60":{"type":"string"}},"$ref":"#/$defs/d0"}`
@@ -25,7 +29,7 @@ func TestHostile(t *testing.T) {
 		}))
 	}) + `},"$ref":"#/$defs/n0"}`
 	enum := func(first int) string {
-		return `{"properties":{"a":{"enum":[` + repeat(50_000, func(i int) string { return fmt.Sprintf(`{"v":%d}`, first+i) }) + `]}}}`
+		return `{"properties":{"a":{"enum":[` + repeat(values, func(i int) string { return fmt.Sprintf(`{"v":%d}`, first+i) }) + `]}}}`
 	}
 	oneOf := func(key string) string {
 		return `{"oneOf":[` + repeat(60, func(i int) string {
@@ -53,14 +57,10 @@ func TestHostile(t *testing.T) {
 	}
 	for name, pair := range all {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			both(pair[0], pair[1])
 			both(pair[1], pair[0])
 			if both(pair[0], pair[0]) {
 				t.Error("changed although it is the same")
-			}
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
 			}
 		})
 	}
