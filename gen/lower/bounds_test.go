@@ -53,12 +53,11 @@ func TestHostileSizes(t *testing.T) {
 		{"wide root union", `{"oneOf":[` + each(30, `{"type":"object","properties":{"k":{"const":"v%"},"x":{"type":"string","minLength":%}},"required":["k"]}`) + `]}`, true},
 		{"names that are one", property(`{"enum":[` + each(300, `"-a% "`) + `,` + each(300, `"-a%  "`) + `,` + each(300, `"--a%"`) + `]}`), true},
 		{"deep", strings.Repeat(`{"type":"object","properties":{"p":`, 99) + `{}` + strings.Repeat(`}}`, 99), true},
-		{"too deep", strings.Repeat(`{"type":"object","properties":{"p":`, 500) + `{}` + strings.Repeat(`}}`, 500), false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var tools []snapshot.Tool
 			for i := range count {
-				tools = append(tools, snapshot.Tool{Name: fmt.Sprintf("t%d", i), InputSchema: []byte(test.schema)})
+				tools = append(tools, snapshot.Tool{Name: fmt.Sprintf("t%d", i), InputSchema: parsed(test.schema)})
 			}
 			start := time.Now()
 			r, err := Lower(Input{Server: "s", Tools: tools})

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/schema"
 	"github.com/mcpbind/mcpbind/internal/testshared"
 )
 
@@ -37,6 +38,16 @@ func catalogs(t testing.TB, pattern string) map[string][]snapshot.Tool {
 		OutputSchema json.RawMessage `json:"outputSchema"`
 		Annotations  json.RawMessage `json:"annotations"`
 	}
+	value := func(file string, raw json.RawMessage) *schema.Value {
+		if raw == nil {
+			return nil
+		}
+		v, err := schema.Parse(raw)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		return v
+	}
 	out := make(map[string][]snapshot.Tool)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -57,7 +68,7 @@ func catalogs(t testing.TB, pattern string) map[string][]snapshot.Tool {
 		for _, w := range c.Tools {
 			out[name] = append(out[name], snapshot.Tool{
 				Name: w.Name, Title: w.Title, Description: w.Description,
-				InputSchema: w.InputSchema, OutputSchema: w.OutputSchema, Annotations: w.Annotations,
+				InputSchema: value(file, w.InputSchema), OutputSchema: value(file, w.OutputSchema), Annotations: value(file, w.Annotations),
 			})
 		}
 	}

@@ -8,8 +8,6 @@ import (
 const (
 	// CodeSchemaMissing: a tool has no inputSchema, or null. Its arguments are raw JSON.
 	CodeSchemaMissing diag.Code = "schema-missing"
-	// CodeSchemaUnreadable: a schema is no JSON, or too deeply nested. It is treated as one that says nothing.
-	CodeSchemaUnreadable diag.Code = "schema-unreadable"
 	// CodeRootNotObject: the arguments' schema does not allow an object. The arguments are raw JSON.
 	CodeRootNotObject diag.Code = "root-not-object"
 	// CodeRootNullable: the arguments' schema allows more than objects. MCP sends objects only, so the rest is ignored.
@@ -57,7 +55,6 @@ const (
 // hints says what to do about a diagnostic, by code.
 var hints = map[diag.Code]string{
 	CodeSchemaMissing:    "pass the arguments as JSON; ask the server's authors for an inputSchema",
-	CodeSchemaUnreadable: "ask the server's authors to send a valid schema",
 	CodeRootNotObject:    "pass the arguments as JSON; MCP wants an inputSchema of type object",
 	CodeRootNullable:     "nothing: arguments are always sent as an object",
 	CodeUnknownDialect:   "ask the server's authors for JSON Schema 2020-12 or draft-07",

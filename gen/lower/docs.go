@@ -15,10 +15,9 @@ import (
 // maxQuote bounds, in bytes, what facts quote of a default, pattern or example.
 const maxQuote = 200
 
-// canonical returns JSON as digests are made of it, "" when there is none.
-func canonical(raw []byte) string {
-	v, err := schema.Parse(raw)
-	if err != nil || v.Kind == schema.Null {
+// canonical returns v as digests are made of it, "" when there is none.
+func canonical(v *schema.Value) string {
+	if isNone(v) {
 		return ""
 	}
 	return string(schema.Canonical(v))
@@ -31,13 +30,9 @@ func annotate(t *model.Tool, src snapshot.Tool) {
 	if t.Doc.Server == "" {
 		t.Doc.Server = src.Title
 	}
-	hints, err := schema.Parse(src.Annotations)
-	if err != nil {
-		return
-	}
 	var said []string
 	read := func(hint, yes, no string) bool {
-		v := hints.Get(hint)
+		v := src.Annotations.Get(hint)
 		if v == nil || v.Kind != schema.Bool {
 			return false
 		}

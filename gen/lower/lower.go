@@ -2,7 +2,6 @@ package lower
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"go/token"
 	"path"
@@ -110,52 +109,33 @@ func (p *lowering) addTool(src snapshot.Tool) {
 	t := &tool{wire: src.Name, model: &model.Tool{Name: src.Name, Digest: p.in.Digests[src.Name], Input: model.RawMessage}}
 	p.tools = append(p.tools, t)
 	annotate(t.model, src)
-	switch root := p.parse(t, "/inputSchema", src.InputSchema); {
-	case len(src.InputSchema) == 0 || root != nil && root.Kind == schema.Null:
-		p.say(diag.Warning, CodeSchemaMissing, t.wire, "/inputSchema", "the tool has no inputSchema")
-	case root != nil:
-		if s := p.side(t, arguments, root); s != nil {
-			t.model.Input = s.arguments()
-		}
+	if isNone(src.InputSchema) {
+		p.say(diag.Warning, CodeSchemaMissing, t.wire, arguments.root(), "the tool has no inputSchema")
+	} else if s := p.side(t, arguments, src.InputSchema); s != nil {
+		t.model.Input = s.arguments()
 	}
-	if len(src.OutputSchema) == 0 || string(src.OutputSchema) == "null" {
+	if isNone(src.OutputSchema) {
 		return
 	}
 	t.model.Output = model.RawMessage
-	if root := p.parse(t, "/outputSchema", src.OutputSchema); root != nil {
-		if s := p.side(t, results, root); s != nil {
-			t.model.Output = s.results()
-		}
+	if s := p.side(t, results, src.OutputSchema); s != nil {
+		t.model.Output = s.results()
 	}
 }
 
-// parse reads one schema; nil, with a diagnostic, when it is unreadable.
-func (p *lowering) parse(t *tool, pointer string, text []byte) *schema.Value {
-	if len(text) == 0 {
-		return nil
-	}
-	if p.full && len(text) > maxSimple {
-		p.sayFull(t, pointer)
-		return nil
-	}
-	root, err := schema.Parse(text)
-	if err != nil {
-		p.say(diag.Warning, CodeSchemaUnreadable, t.wire, pointer, "the schema cannot be read: "+err.Error())
-		return nil
-	}
-	return root
-}
+func isNone(v *schema.Value) bool { return v == nil || v.Kind == schema.Null }
 
-// side opens one schema; nil, with a diagnostic, when its dialect is unknown.
+// side opens one schema; nil, with a diagnostic, when its dialect is unknown, or
+// when there was too much before it.
 func (p *lowering) side(t *tool, dir direction, root *schema.Value) *side {
+	if p.full && len(root.JSON()) > maxSimple {
+		p.sayFull(t, dir.root())
+		return nil
+	}
 	doc, err := schema.NewDocument(root)
 	s := newSide(p, t, dir, doc)
 	if err != nil {
-		code := CodeSchemaUnreadable
-		if unknown := (*schema.UnknownDialectError)(nil); errors.As(err, &unknown) {
-			code = CodeUnknownDialect
-		}
-		s.say(diag.Warning, code, "/$schema", err.Error())
+		s.say(diag.Warning, CodeUnknownDialect, "/$schema", err.Error())
 		return nil
 	}
 	if root.Kind != schema.Object && root.Kind != schema.Bool {

@@ -8,14 +8,24 @@ import (
 
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/schema"
 )
+
+// parsed reads a schema that is JSON.
+func parsed(text string) *schema.Value {
+	v, err := schema.Parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
 
 // lowerOne lowers a tool "t" with the given schemas.
 func lowerOne(t *testing.T, o Options, input, output string) Result {
 	t.Helper()
-	tool := snapshot.Tool{Name: "t", InputSchema: []byte(input)}
+	tool := snapshot.Tool{Name: "t", InputSchema: parsed(input)}
 	if output != "" {
-		tool.OutputSchema = []byte(output)
+		tool.OutputSchema = parsed(output)
 	}
 	r, err := Lower(Input{Server: "s", Tools: []snapshot.Tool{tool}, Options: o})
 	if err != nil {

@@ -20,7 +20,7 @@ func lowerTools(t *testing.T, in Input) Result {
 }
 
 func withDef(name, def string) snapshot.Tool {
-	return snapshot.Tool{Name: name, InputSchema: []byte(`{"type":"object","properties":{"d":{"$ref":"#/$defs/D"}},"$defs":{"D":` + def + `}}`)}
+	return snapshot.Tool{Name: name, InputSchema: parsed(`{"type":"object","properties":{"d":{"$ref":"#/$defs/D"}},"$defs":{"D":` + def + `}}`)}
 }
 
 // Definitions of one key and shape are one type, whatever their prose; of
@@ -71,8 +71,8 @@ struct CD
 func TestBothDirections(t *testing.T) {
 	r := lowerTools(t, Input{Tools: []snapshot.Tool{{
 		Name:         "t",
-		InputSchema:  []byte(`{"type":"object","properties":{"a":{"type":"object","properties":{"x":{}}}}}`),
-		OutputSchema: []byte(`{"type":"object","properties":{"a":{"type":"object","properties":{"x":{}}},"b":{"type":"object","properties":{"x":{}}}}}`),
+		InputSchema:  parsed(`{"type":"object","properties":{"a":{"type":"object","properties":{"x":{}}}}}`),
+		OutputSchema: parsed(`{"type":"object","properties":{"a":{"type":"object","properties":{"x":{}}},"b":{"type":"object","properties":{"x":{}}}}}`),
 	}}})
 	var got []string
 	for _, d := range r.Package.Decls {
@@ -87,11 +87,11 @@ func TestBothDirections(t *testing.T) {
 // the pins of the generation before.
 func TestAdditionsRenameNothing(t *testing.T) {
 	before := lowerTools(t, Input{Tools: []snapshot.Tool{
-		{Name: "b_c", InputSchema: []byte(`{"type":"object","properties":{"z":{"type":"object","properties":{"mode":{"enum":["on"]}}},"foo_bar":{"type":"string"}}}`)},
+		{Name: "b_c", InputSchema: parsed(`{"type":"object","properties":{"z":{"type":"object","properties":{"mode":{"enum":["on"]}}},"foo_bar":{"type":"string"}}}`)},
 	}})
 	after := lowerTools(t, Input{Pins: before.Names, Tools: []snapshot.Tool{
-		{Name: "b-c", InputSchema: []byte(`{"type":"object"}`)},
-		{Name: "b_c", InputSchema: []byte(`{"type":"object","properties":{"a":{"type":"object","properties":{"mode":{"enum":["off"]}}},"fooBar":{"type":"string"},"z":{"type":"object","properties":{"mode":{"enum":["On","on"]}}},"foo_bar":{"type":"string"}}}`)},
+		{Name: "b-c", InputSchema: parsed(`{"type":"object"}`)},
+		{Name: "b_c", InputSchema: parsed(`{"type":"object","properties":{"a":{"type":"object","properties":{"mode":{"enum":["off"]}}},"fooBar":{"type":"string"},"z":{"type":"object","properties":{"mode":{"enum":["On","on"]}}},"foo_bar":{"type":"string"}}}`)},
 	}})
 	for owner, name := range before.Names {
 		if after.Names[owner] != name {
@@ -99,7 +99,7 @@ func TestAdditionsRenameNothing(t *testing.T) {
 		}
 	}
 	again := lowerTools(t, Input{Pins: after.Pins, Tools: []snapshot.Tool{
-		{Name: "b_c", InputSchema: []byte(`{"type":"object","properties":{"z":{"type":"object","properties":{"mode":{"enum":["on"]}}},"foo_bar":{"type":"string"}}}`)},
+		{Name: "b_c", InputSchema: parsed(`{"type":"object","properties":{"z":{"type":"object","properties":{"mode":{"enum":["on"]}}},"foo_bar":{"type":"string"}}}`)},
 	}})
 	for owner, name := range before.Names {
 		if again.Names[owner] != name {

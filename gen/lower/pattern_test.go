@@ -32,7 +32,7 @@ func TestBadPatterns(t *testing.T) {
 		{"under not", `{"type":"object","not":{"properties":{"a":{"pattern":"("}}}}`, "/inputSchema/not/properties/a/pattern"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r, err := Lower(Input{Server: "s", Tools: []snapshot.Tool{{Name: "t", InputSchema: []byte(test.schema)}}})
+			r, err := Lower(Input{Server: "s", Tools: []snapshot.Tool{{Name: "t", InputSchema: parsed(test.schema)}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,6 +27,14 @@ const (
 	results
 )
 
+// root returns the pointer of the schema from the tool object.
+func (d direction) root() string {
+	if d == results {
+		return "/outputSchema"
+	}
+	return "/inputSchema"
+}
+
 // A side is one schema of one tool on its way to types: inputSchema or
 // outputSchema.
 type side struct {
@@ -47,12 +55,8 @@ type side struct {
 }
 
 func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
-	root := "/inputSchema"
-	if dir == results {
-		root = "/outputSchema"
-	}
 	return &side{
-		p: p, tool: t, dir: dir, root: root, doc: doc,
+		p: p, tool: t, dir: dir, root: dir.root(), doc: doc,
 		ids: make(map[*schema.Value]int), memo: make(map[string]*shape), labels: make(map[string]*label),
 	}
 }

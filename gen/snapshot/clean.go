@@ -18,7 +18,7 @@ func (p part) clean(v *schema.Value, pointer string) *schema.Value {
 	if v.Kind != schema.Object {
 		return v
 	}
-	out := &schema.Value{Kind: schema.Object}
+	var members []schema.Member
 	for _, m := range v.Members {
 		switch {
 		case isProse(m):
@@ -28,28 +28,29 @@ func (p part) clean(v *schema.Value, pointer string) *schema.Value {
 		default:
 			m.Value = p.cleanBelow(m, schema.JoinPointer(pointer, m.Name))
 		}
-		out.Members = append(out.Members, m)
+		members = append(members, m)
 	}
-	return out
+	return schema.ObjectOf(members)
 }
 
 // cleanBelow cleans the schemas in m, a keyword that is not tainted itself.
 func (p part) cleanBelow(m schema.Member, pointer string) *schema.Value {
-	out := &schema.Value{Kind: m.Value.Kind}
 	switch shape(m) {
 	case schema.OneSchema:
 		return p.clean(m.Value, pointer)
 	case schema.SchemaList:
+		out := &schema.Value{Kind: schema.Array}
 		for i, item := range m.Value.Items {
 			out.Items = append(out.Items, p.clean(item, schema.JoinPointer(pointer, strconv.Itoa(i))))
 		}
 		return out
 	case schema.SchemaMap:
+		var members []schema.Member
 		for _, s := range m.Value.Members {
 			s.Value = p.clean(s.Value, schema.JoinPointer(pointer, s.Name))
-			out.Members = append(out.Members, s)
+			members = append(members, s)
 		}
-		return out
+		return schema.ObjectOf(members)
 	}
 	return m.Value
 }

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,8 +14,7 @@ import (
 // Encode returns the snapshot as a file: indented JSON, short parts on one line,
 // maps sorted by key, schemas in their own order and spelling. Runes that do not
 // show are escaped, so that a review sees them. Equal snapshots give equal
-// bytes, and [Parse] gives the snapshot back. Tools must be as New or Parse left
-// them; JSON that is not valid is written as null.
+// bytes, and [Parse] gives the snapshot back.
 func (s *Snapshot) Encode() []byte {
 	file := object{}
 	file.set("format", &schema.Value{Kind: schema.Number, Text: strconv.Itoa(FormatVersion)})
@@ -44,10 +42,10 @@ func (t Tool) file() *schema.Value {
 	o.set("name", str(t.Name))
 	o.text("title", t.Title)
 	o.text("description", t.Description)
-	o.raw("inputSchema", t.InputSchema)
-	o.raw("outputSchema", t.OutputSchema)
-	o.raw("annotations", t.Annotations)
-	o.raw("execution", t.Execution)
+	o.json("inputSchema", t.InputSchema)
+	o.json("outputSchema", t.OutputSchema)
+	o.json("annotations", t.Annotations)
+	o.json("execution", t.Execution)
 	return o.value()
 }
 
@@ -73,19 +71,14 @@ func (o *object) text(name, s string) {
 	}
 }
 
-// raw adds JSON unless there is none.
-func (o *object) raw(name string, raw json.RawMessage) {
-	if raw == nil {
-		return
+// json adds v unless it is nil.
+func (o *object) json(name string, v *schema.Value) {
+	if v != nil {
+		o.set(name, v)
 	}
-	v := value(raw)
-	if v == nil {
-		v = &schema.Value{Kind: schema.Null}
-	}
-	o.set(name, v)
 }
 
-func (o object) value() *schema.Value { return &schema.Value{Kind: schema.Object, Members: o} }
+func (o object) value() *schema.Value { return schema.ObjectOf(o) }
 
 func str(s string) *schema.Value { return &schema.Value{Kind: schema.String, Text: s} }
 

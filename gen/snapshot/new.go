@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -50,7 +49,7 @@ func New(c Catalog, previous *Snapshot, r *redact.Redactor) (*Snapshot, []diag.D
 		s.Digests[t.Name] = t.digest()
 	}
 	maps.Copy(s.Pins, b.previous.Pins)
-	if previous != nil && slices.EqualFunc(s.Tools, previous.Tools, Tool.equal) {
+	if previous != nil && slices.Equal(s.Tools, previous.Tools) {
 		s.Observed = previous.Observed // a new version alone is no change
 	}
 	return s, diag.Sort(b.diagnostics), nil
@@ -124,22 +123,7 @@ func (b *builder) tool(i int, raw []byte) (Tool, bool) {
 
 // digest computes what the tool's line in digests says.
 func (t Tool) digest() string {
-	return schema.Digest(value(t.Annotations), value(t.InputSchema), value(t.OutputSchema))
-}
-
-// value reads JSON that is valid, as that of a Tool is; nil for none.
-func value(raw json.RawMessage) *schema.Value {
-	v, err := schema.Parse(raw)
-	if err != nil {
-		return nil
-	}
-	return v
-}
-
-func (t Tool) equal(u Tool) bool {
-	return t.Name == u.Name && t.Title == u.Title && t.Description == u.Description &&
-		bytes.Equal(t.InputSchema, u.InputSchema) && bytes.Equal(t.OutputSchema, u.OutputSchema) &&
-		bytes.Equal(t.Annotations, u.Annotations) && bytes.Equal(t.Execution, u.Execution)
+	return schema.Digest(t.Annotations, t.InputSchema, t.OutputSchema)
 }
 
 // Tool returns the tool called name.

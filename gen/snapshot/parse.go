@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -135,13 +134,13 @@ func parseTool(raw []byte) (Tool, error) {
 		case "description":
 			t.Description, err = parseString(m.raw)
 		case "inputSchema":
-			t.InputSchema, err = parseRaw(m.raw)
+			t.InputSchema, err = schema.Parse(m.raw)
 		case "outputSchema":
-			t.OutputSchema, err = parseRaw(m.raw)
+			t.OutputSchema, err = schema.Parse(m.raw)
 		case "annotations":
-			t.Annotations, err = parseRaw(m.raw)
+			t.Annotations, err = schema.Parse(m.raw)
 		case "execution":
-			t.Execution, err = parseRaw(m.raw)
+			t.Execution, err = schema.Parse(m.raw)
 		default:
 			err = errors.New("unknown member")
 		}
@@ -164,15 +163,6 @@ func parseString(raw []byte) (string, error) {
 		return "", fmt.Errorf("%s where a string is needed", v.Kind)
 	}
 	return v.Text, nil
-}
-
-// parseRaw returns raw in the one spelling that Tools hold: compact.
-func parseRaw(raw []byte) (json.RawMessage, error) {
-	v, err := schema.Parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	return v.AppendJSON(nil), nil
 }
 
 func parseStrings(raw []byte) (map[string]string, error) {

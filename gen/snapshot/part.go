@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -28,7 +27,7 @@ func (p part) prose(name string, fields map[string][]byte) string {
 }
 
 // schema reads inputSchema or outputSchema. Any kind is kept: lowering judges.
-func (p part) schema(name string, fields map[string][]byte, old json.RawMessage) json.RawMessage {
+func (p part) schema(name string, fields map[string][]byte, old *schema.Value) *schema.Value {
 	raw, ok := fields[name]
 	if !ok {
 		return nil
@@ -45,7 +44,7 @@ func (p part) schema(name string, fields map[string][]byte, old json.RawMessage)
 }
 
 // object reads annotations or execution.
-func (p part) object(name string, fields map[string][]byte, old json.RawMessage) json.RawMessage {
+func (p part) object(name string, fields map[string][]byte, old *schema.Value) *schema.Value {
 	raw, ok := fields[name]
 	if !ok || string(raw) == "null" {
 		return nil
@@ -55,7 +54,7 @@ func (p part) object(name string, fields map[string][]byte, old json.RawMessage)
 		p.report(p.tool, "/"+name, CodeMemberIgnored, "%s is no object and is left out", name)
 		return nil
 	}
-	kept := &schema.Value{Kind: schema.Object}
+	var kept []schema.Member
 	for _, m := range v.Members {
 		switch {
 		case m.Name == "title" && m.Value.Kind == schema.String:
@@ -64,18 +63,18 @@ func (p part) object(name string, fields map[string][]byte, old json.RawMessage)
 			p.report(p.tool, "/"+name, CodeSecretRedacted, "a member of %s holds a secret of this server and is left out", name)
 			continue
 		}
-		kept.Members = append(kept.Members, m)
+		kept = append(kept, m)
 	}
-	return keep(old, kept)
+	return keep(old, schema.ObjectOf(kept))
 }
 
-// keep returns v as JSON: the text of old when that differs in nothing but the
-// order of keys, so that a server that shuffles them changes no byte.
-func keep(old json.RawMessage, v *schema.Value) json.RawMessage {
-	if old != nil && schema.SameText(value(old), v) {
+// keep returns old itself when v differs from it in nothing but the order of
+// keys, so that a server that shuffles them changes no byte; otherwise v.
+func keep(old, v *schema.Value) *schema.Value {
+	if old != nil && schema.SameText(old, v) {
 		return old
 	}
-	return v.AppendJSON(nil)
+	return v
 }
 
 func parseSchema(raw []byte) (*schema.Value, error) {

@@ -5,7 +5,11 @@
 // I/O: callers read and write files. It must never import runtime.
 package snapshot
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
 
 // FormatVersion is the snapshot format that this package writes.
 const FormatVersion = 1
@@ -24,15 +28,16 @@ type Observed struct {
 }
 
 // A Tool is one tool of a snapshot. Schemas keep the server's key order and
-// number spelling; nil means the server sent none.
+// number spelling; nil means the server sent none. They are read once, here:
+// whoever needs a schema afterwards shares the value.
 type Tool struct {
 	Name         string
 	Title        string
 	Description  string
-	InputSchema  json.RawMessage
-	OutputSchema json.RawMessage
-	Annotations  json.RawMessage
-	Execution    json.RawMessage
+	InputSchema  *schema.Value
+	OutputSchema *schema.Value
+	Annotations  *schema.Value
+	Execution    *schema.Value
 }
 
 // A Snapshot is the content of snapshots/<server>.json.

@@ -127,6 +127,23 @@ func parseObject(dec *jsontext.Decoder, depth int) (*Value, error) {
 	return v, err
 }
 
+// ObjectOf returns an object of members, whose names must be unique.
+func ObjectOf(members []Member) *Value {
+	v := &Value{Kind: Object, Members: members}
+	if len(members) >= wide {
+		v.index = indexOf(members)
+	}
+	return v
+}
+
+func indexOf(members []Member) map[string]int {
+	index := make(map[string]int, 2*len(members))
+	for i, m := range members {
+		index[m.Name] = i
+	}
+	return index
+}
+
 func (v *Value) set(name string, value *Value) {
 	if i := v.find(name); i >= 0 {
 		v.Members[i].Value = value
@@ -137,10 +154,7 @@ func (v *Value) set(name string, value *Value) {
 	case v.index != nil:
 		v.index[name] = len(v.Members) - 1
 	case len(v.Members) == wide:
-		v.index = make(map[string]int, 2*wide)
-		for i, m := range v.Members {
-			v.index[m.Name] = i
-		}
+		v.index = indexOf(v.Members)
 	}
 }
 

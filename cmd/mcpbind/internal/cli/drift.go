@@ -75,7 +75,11 @@ func toolsOf(s *snapshot.Snapshot, p *model.Package) []drift.Tool {
 	var out []drift.Tool
 	for _, t := range s.Tools {
 		if slices.ContainsFunc(p.Tools, func(m *model.Tool) bool { return m.Name == t.Name }) {
-			out = append(out, drift.Tool(t))
+			out = append(out, drift.Tool{
+				Name: t.Name, Title: t.Title, Description: t.Description,
+				InputSchema: text(t.InputSchema), OutputSchema: text(t.OutputSchema),
+				Annotations: text(t.Annotations), Execution: text(t.Execution),
+			})
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpbind/mcpbind/gen/snapshot"
 	"github.com/mcpbind/mcpbind/internal/safetext"
+	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -89,7 +90,7 @@ func (a *app) printTools(targets []target, lists [][]snapshot.Tool, how listing)
 		for _, tool := range lists[i] {
 			switch {
 			case how.json:
-				all = append(all, listed{t.Name, tool.Name, tool.Title, tool.Description, tool.InputSchema, tool.OutputSchema, tool.Annotations})
+				all = append(all, listed{t.Name, tool.Name, tool.Title, tool.Description, text(tool.InputSchema), text(tool.OutputSchema), text(tool.Annotations)})
 			case how.tool != "":
 				return a.show(tool)
 			default:
@@ -140,23 +141,24 @@ func firstLine(t snapshot.Tool) string {
 }
 
 // hints names the annotations that are set, "-" for none.
-func hints(annotations json.RawMessage) string {
-	var a struct {
-		ReadOnly    *bool `json:"readOnlyHint"`
-		Destructive *bool `json:"destructiveHint"`
-		Idempotent  *bool `json:"idempotentHint"`
-	}
-	if annotations == nil || json.Unmarshal(annotations, &a) != nil {
-		return "-"
-	}
+func hints(annotations *schema.Value) string {
 	var out []string
-	for _, hint := range []struct {
-		set  *bool
-		name string
-	}{{a.ReadOnly, "read-only"}, {a.Destructive, "destructive"}, {a.Idempotent, "idempotent"}} {
-		if hint.set != nil && *hint.set {
+	for _, hint := range []struct{ key, name string }{
+		{"readOnlyHint", "read-only"},
+		{"destructiveHint", "destructive"},
+		{"idempotentHint", "idempotent"},
+	} {
+		if v := annotations.Get(hint.key); v != nil && v.Bool {
 			out = append(out, hint.name)
 		}
 	}
 	return cmp.Or(strings.Join(out, ","), "-")
+}
+
+// text returns v as JSON, nil when there is none.
+func text(v *schema.Value) json.RawMessage {
+	if v == nil {
+		return nil
+	}
+	return v.AppendJSON(nil)
 }

@@ -35,8 +35,8 @@ func (a *app) show(t snapshot.Tool) error {
 }
 
 // showMembers prints a table of the properties of an object's schema.
-func (a *app) showMembers(title string, raw json.RawMessage) error {
-	root := object(raw)
+func (a *app) showMembers(title string, s *schema.Value) error {
+	root := object(s)
 	if root == nil {
 		a.stdout.printf("\n%s: any JSON\n", title)
 		return nil
@@ -65,11 +65,10 @@ func (a *app) showMembers(title string, raw json.RawMessage) error {
 	return table.Flush()
 }
 
-// object returns the schema at the root of raw, references followed, nil when
-// there is none that can be read.
-func object(raw json.RawMessage) *schema.Value {
-	root, err := schema.Parse(raw)
-	if err != nil || root.Kind != schema.Object {
+// object returns the schema that root is, references followed, nil when it is no
+// object.
+func object(root *schema.Value) *schema.Value {
+	if root == nil || root.Kind != schema.Object {
 		return nil
 	}
 	doc, err := schema.NewDocument(root)
