@@ -32,7 +32,8 @@ func Generate(in Input) (out Output, err error) {
 	if err != nil {
 		return Output{}, err
 	}
-	if err := check.Package(files, lowered.Package); err != nil {
+	files, err = check.Package(files, lowered.Package)
+	if err != nil {
 		return Output{}, err
 	}
 	return Output{

@@ -1,11 +1,11 @@
 // Package check decides whether emitted source may be written to disk.
 //
 // In: the files of one generated package and the model that they were printed
-// from. Out: nil, or the first thing that is not exactly as the model says: a
-// type error, a declaration too many or too few, an import, a compiler
-// directive, a body with logic, a malformed tag. It runs no go command and reads
-// no module cache: types come from stubs of exactly what emitted code may name.
-// It must never import runtime.
+// from. Out: the files as gofmt lays them out, or the first thing that is not
+// exactly as the model says: a type error, a declaration too many or too few, an
+// import, a compiler directive, a body with logic, a malformed tag. It runs no go
+// command and reads no module cache: types come from stubs of exactly what emitted
+// code may name. It must never import runtime.
 package check
 
 import (
@@ -29,16 +29,17 @@ const goVersion = "go1.26"
 // ErrRejected is in the chain of every error of [Package].
 var ErrRejected = errors.New("generated code is not what it should be, nothing was written; this is a bug in mcpbind, or a server that tries to exploit one")
 
-// Package reports the first fault of files, by base name, as generated code of
-// want. The error names server, file and line, wraps [ErrRejected] and may quote
-// server text. It never panics: not even when go/types does.
-func Package(files map[string][]byte, want *model.Package) (err error) {
+// Package returns files, by base name, in the layout of gofmt, or reports their
+// first fault as generated code of want. The error names server, file and line,
+// wraps [ErrRejected] and may quote server text. It never panics: not even when
+// go/types does.
+func Package(files map[string][]byte, want *model.Package) (formatted map[string][]byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("type checker: %v", p)
 		}
 		if err != nil {
-			err = fmt.Errorf("server %q: %w: %w", want.Server, err, ErrRejected)
+			formatted, err = nil, fmt.Errorf("server %q: %w: %w", want.Server, err, ErrRejected)
 		}
 	}()
 
@@ -50,26 +51,36 @@ func Package(files map[string][]byte, want *model.Package) (err error) {
 		structs:  structsByName(want),
 	}
 	if err := c.fileNames(files); err != nil {
-		return err
+		return nil, err
 	}
+	names := slices.Sorted(maps.Keys(files))
 	var parsed []*ast.File
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range names {
 		f, err := c.parse(name, files[name])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		parsed = append(parsed, f)
 	}
 	// Syntax before types: the type checker sees only what may be there.
 	for _, f := range parsed {
 		if err := c.file(f); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if missing := slices.Sorted(maps.Keys(c.expected)); len(missing) > 0 {
-		return fmt.Errorf("%s is missing", missing[0])
+		return nil, fmt.Errorf("%s is missing", missing[0])
 	}
-	return c.types(parsed)
+	if err := c.types(parsed); err != nil {
+		return nil, err
+	}
+	formatted = make(map[string][]byte, len(files))
+	for i, name := range names {
+		if formatted[name], err = c.format(parsed[i], files[name]); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return formatted, nil
 }
 
 type checker struct {

@@ -2,8 +2,11 @@ package check_test
 
 import (
 	"errors"
+	"go/format"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpbind/mcpbind/gen/check"
 	"github.com/mcpbind/mcpbind/gen/emit"
@@ -64,45 +67,64 @@ func TestPackage(t *testing.T) {
 		{"no tag", "types", "`json:\"order_id\"`", "", "types_gen.go:10: field OrderID of RefundInput: no tag"},
 		{"type error", "types", "OrderID   int", "OrderID   integer", "types_gen.go:10: undefined: integer"},
 		{"call into the runtime that is not allowed", "client", "runtime.CallUntyped", "runtime.ConnectAll", "client_gen.go:34: undefined: runtime.ConnectAll"},
+		{"more than layout", "types", "type Status string", "type Status string;", "types_gen.go: gofmt changes more than white space"},
 		{"value out of range", "types", `StatusOpen Status = "open"`, `StatusOpen Status = 1`, `types_gen.go:19: cannot use 1 (untyped int constant) as Status value in constant declaration`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := shop()
-			files, err := emit.Package(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			files := emitted(t, p)
 			name := tt.file + "_gen.go"
 			src := string(files[name])
 			if !strings.Contains(src, tt.old) {
 				t.Fatalf("%s has no %q:\n%s", name, tt.old, src)
 			}
 			files[name] = []byte(strings.Replace(src, tt.old, tt.new, 1))
-			checkError(t, check.Package(files, p), tt.want)
+			checkError(t, p, files, tt.want)
 		})
 	}
 }
 
 func TestPackageFiles(t *testing.T) {
 	p := shop()
+	files := emitted(t, p)
+	files["evil_gen.go"] = files["types_gen.go"]
+	checkError(t, p, files, `files are ["client_gen.go" "evil_gen.go" "schemas_gen.go" "types_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
+	delete(files, "evil_gen.go")
+	delete(files, "types_gen.go")
+	checkError(t, p, files, `files are ["client_gen.go" "schemas_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
+}
+
+// emitted returns the files of p in the layout that people see.
+func emitted(t *testing.T, p *model.Package) map[string][]byte {
+	t.Helper()
 	files, err := emit.Package(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files["evil_gen.go"] = files["types_gen.go"]
-	checkError(t, check.Package(files, p), `files are ["client_gen.go" "evil_gen.go" "schemas_gen.go" "types_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
-	delete(files, "evil_gen.go")
-	delete(files, "types_gen.go")
-	checkError(t, check.Package(files, p), `files are ["client_gen.go" "schemas_gen.go"], want ["client_gen.go" "schemas_gen.go" "types_gen.go"]`)
+	for name, src := range files {
+		if files[name], err = format.Source(src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
 }
 
-func checkError(t *testing.T, err error, want string) {
+// checkError checks files as code of p, and wants this error, or these files back
+// for "".
+func checkError(t *testing.T, p *model.Package, files map[string][]byte, want string) {
 	t.Helper()
+	formatted, err := check.Package(files, p)
 	if want == "" {
 		if err != nil {
 			t.Error(err)
 		}
+		if diff := cmp.Diff(files, formatted); diff != "" {
+			t.Errorf("what gofmt had formatted changes:\n%s", diff)
+		}
 		return
+	}
+	if formatted != nil {
+		t.Error("there are files beside the error")
 	}
 	if !errors.Is(err, check.ErrRejected) {
 		t.Fatalf("got %v, want %q", err, want)
@@ -123,13 +145,8 @@ func TestBindings(t *testing.T) {
 			{Name: "B", Key: "b", Type: model.Nullable{Elem: model.Ref{Decl: named}}},
 		}},
 	}}
-	files, err := emit.Package(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := check.Package(files, p); err != nil {
-		t.Error(err)
-	}
+	files := emitted(t, p)
+	checkError(t, p, files, "")
 	files["types_gen.go"] = []byte(strings.ReplaceAll(string(files["types_gen.go"]), "decimal.Decimal", "decimal.Other"))
-	checkError(t, check.Package(files, p), "types_gen.go:12: undefined: decimal.Other")
+	checkError(t, p, files, "types_gen.go:12: undefined: decimal.Other")
 }

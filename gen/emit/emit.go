@@ -1,16 +1,16 @@
 // Package emit prints a model as Go source.
 //
-// In: a model.Package with final names in final order. Out: the bytes of
-// client_gen.go, schemas_gen.go and types_gen.go, gofmt'ed and equal for equal models. It makes
-// no decisions about names or types, and server text reaches the output through
-// one function for comments and one for string literals only. It must never
-// import runtime, and is the only package that imports jennifer.
+// In: a model.Package with final names in final order. Out: the text of
+// client_gen.go, schemas_gen.go and types_gen.go, equal for equal models, which
+// gen/check lays out as gofmt does. It makes no decisions about names or types,
+// and server text reaches the output through one function for comments and one
+// for string literals only. It must never import runtime, and is the only package
+// that imports jennifer.
 package emit
 
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"slices"
 
 	"github.com/dave/jennifer/jen"
@@ -18,11 +18,11 @@ import (
 	"github.com/mcpbind/mcpbind/gen/model"
 )
 
-// Package returns the files of p by base name: [model.ClientFile] always, [model.SchemasFile]
-// when it has tools, [model.TypesFile]
-// when p declares types. An error means that the model is not printable: a bug
-// in lowering, or a hostile input that got past it. Nothing in the output has
-// been checked yet but its syntax; that is gen/check's work.
+// Package returns the files of p by base name: [model.ClientFile] always,
+// [model.SchemasFile] when p has tools, [model.TypesFile] when it declares types.
+// An error means that the model is not printable: a bug in lowering, or a hostile
+// input that got past it. Nothing in the output has been checked yet, not even its
+// syntax; that is gen/check's work.
 func Package(p *model.Package) (map[string][]byte, error) {
 	aliases := aliasesFor(p)
 	files := make(map[string][]byte, 2)
@@ -97,7 +97,7 @@ func (f *file) source(p *model.Package, packageDoc string) ([]byte, error) {
 	}
 
 	out := jen.NewFile(p.Name)
-	out.NoFormat = true // format.Source below: jennifer's own error would quote the whole source
+	out.NoFormat = true // gen/check formats what it has read once
 	out.Add(f.imports())
 	for _, code := range f.body {
 		out.Add(code)
@@ -105,11 +105,7 @@ func (f *file) source(p *model.Package, packageDoc string) ([]byte, error) {
 	if err := out.Render(&buf); err != nil {
 		return nil, fmt.Errorf("printing: %w", err)
 	}
-	src, err := format.Source(buf.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("formatting: %w", err)
-	}
-	return src, nil
+	return buf.Bytes(), nil
 }
 
 // imports returns the import declaration: the standard library first, then the

@@ -123,6 +123,10 @@ func TestPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err = check.Package(files, p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, src := range files {
 		golden := filepath.Join("testdata", name+".txt")
 		if *update {
@@ -144,9 +148,6 @@ func TestPackage(t *testing.T) {
 			t.Errorf("%s: gofmt changes it: %v\n%s", name, err, cmp.Diff(string(src), string(again)))
 		}
 	}
-	if err := check.Package(files, p); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestPackageWithoutTools(t *testing.T) {
@@ -158,7 +159,7 @@ func TestPackageWithoutTools(t *testing.T) {
 	if len(files) != 1 {
 		t.Errorf("%d files, want the client only", len(files))
 	}
-	if err := check.Package(files, p); err != nil {
+	if _, err := check.Package(files, p); err != nil {
 		t.Error(err)
 	}
 }

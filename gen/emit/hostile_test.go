@@ -65,7 +65,7 @@ func TestLongText(t *testing.T) {
 		if !bytes.Contains(files[model.ClientFile], []byte("// (The server says more.)\n")) {
 			t.Errorf("%q: the cut is not told", unit)
 		}
-		if err := check.Package(files, p); err != nil {
+		if _, err := check.Package(files, p); err != nil {
 			t.Error(err)
 		}
 	}
@@ -80,12 +80,13 @@ func FuzzHostileText(f *testing.F) {
 
 func checkHostile(t *testing.T, text string) {
 	p := hostile(text)
-	files, err := emit.Package(p)
+	emitted, err := emit.Package(p)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
-	if err := check.Package(files, p); err != nil {
-		t.Fatalf("%q: %v\n%s", text, err, files[model.TypesFile])
+	files, err := check.Package(emitted, p)
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", text, err, emitted[model.TypesFile])
 	}
 	for name, src := range files {
 		if again, err := format.Source(src); err != nil || !bytes.Equal(again, src) {

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -90,7 +91,7 @@ func (f *file) constant(d *model.Enum, value model.EnumValue) string {
 		if !json.Valid([]byte(value.JSON)) || value.JSON[0] != '-' && (value.JSON[0] < '0' || value.JSON[0] > '9') {
 			f.fail("enum %s: %q is no JSON number", d.Name, value.JSON)
 		}
-		return value.JSON
+		return strings.ToLower(value.JSON) // gofmt wants 1e3
 	}
 	text := value.JSON
 	if d.Base == model.String {
