@@ -26,11 +26,22 @@ func (c *checker) format(f *ast.File, src []byte) ([]byte, error) {
 
 // sameButBlanks reports whether a and b are equal without their white space.
 func sameButBlanks(a, b []byte) bool {
-	next := func(text []byte) []byte { return bytes.TrimLeft(text, " \t\n") }
-	for a, b = next(a), next(b); len(a) > 0 && len(b) > 0; a, b = next(a[1:]), next(b[1:]) {
-		if a[0] != b[0] {
+	i, j := 0, 0
+	for {
+		for i < len(a) && isBlank(a[i]) {
+			i++
+		}
+		for j < len(b) && isBlank(b[j]) {
+			j++
+		}
+		switch {
+		case i == len(a) || j == len(b):
+			return i == len(a) && j == len(b)
+		case a[i] != b[j]:
 			return false
 		}
+		i, j = i+1, j+1
 	}
-	return len(a) == len(b)
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

@@ -60,14 +60,14 @@ func (f *file) field(field *model.Field) jen.Code {
 	if field.Role != model.RoleConst {
 		typ = f.typeExpr(field.Type)
 	}
-	return jen.Id(field.Name).Id(typ).Id(f.tagOf(field))
+	return line(field.Name, typ, f.tagOf(field))
 }
 
 func (f *file) enumType(d *model.Enum) {
 	f.doc(d.Doc)
 	f.add(jen.Type().Id(d.Name).Id(f.typeExpr(d.Base)))
 	constant := func(v model.EnumValue) *jen.Statement {
-		return jen.Id(v.Name).Id(d.Name).Op("=").Id(f.constant(d, v))
+		return line(v.Name, d.Name, "=", f.constant(d, v))
 	}
 	switch len(d.Values) {
 	case 0:
@@ -124,9 +124,11 @@ func (f *file) jsonMethods(d model.Decl, underlying model.Type) {
 func (f *file) jsonPair(ident, marshal, unmarshal string) {
 	f.add(
 		jen.Line(),
-		jen.Func().Params(jen.Id("v").Id(ident)).Id("MarshalJSON").Params().
-			Params(jen.Index().Byte(), jen.Error()).Add(oneLine("{ ", jen.Return(jen.Id(marshal)))),
-		jen.Func().Params(jen.Id("v").Op("*").Id(ident)).Id("UnmarshalJSON").Params(jen.Id("b").Index().Byte()).
-			Error().Add(oneLine("{ ", jen.Return(jen.Id(unmarshal)))),
+		line("func (v", ident+") MarshalJSON() ([]byte, error) { return", marshal, "}"),
+		line("func (v", "*"+ident+") UnmarshalJSON(b []byte) error { return", unmarshal, "}"),
 	)
 }
+
+// line returns tokens that stand on one line. A statement of jennifer for each
+// of them would be most of what emission costs.
+func line(tokens ...string) *jen.Statement { return jen.Id(strings.Join(tokens, " ")) }

@@ -284,8 +284,8 @@ var dropSeparators = strings.NewReplacer("_", "", "-", "")
 
 // shows reports whether a Go name lets a reader guess the wire key.
 func shows(name, key string) bool {
-	return plain(key) && (name == names.Exported(key) ||
-		strings.EqualFold(dropSeparators.Replace(name), dropSeparators.Replace(key)))
+	return plain(key) && (strings.EqualFold(dropSeparators.Replace(name), dropSeparators.Replace(key)) ||
+		name == names.Exported(key))
 }
 
 func plain(key string) bool {

@@ -18,6 +18,14 @@ type leaf struct {
 // leaves returns the ways to satisfy v, one when it has no union that matters
 // for the type. It reports false when there are too many.
 func (v *view) leaves() ([]leaf, bool) {
+	if !v.leavesDone {
+		v.leavesDone = true
+		v.leavesMemo, v.leavesFit = v.expand()
+	}
+	return v.leavesMemo, v.leavesFit
+}
+
+func (v *view) expand() ([]leaf, bool) {
 	var out []leaf
 	seen := make(map[string]bool)
 	var expand func(l leaf) bool

@@ -180,140 +180,28 @@ func (n *naming) nameInterfaces(round []*info) {
 	}
 }
 
-// candidates returns the names that the type of in would like, best first.
-func (n *naming) candidates(in *info) []string {
-	method := in.s.tool.model.Method
-	switch {
-	case in.root && in.s.dir == arguments:
-		return []string{method + "Input"}
-	case in.root:
-		return []string{method + "Output"}
-	case in.union != nil:
-		name := in.union.decl.Ident() + in.label.word
-		if _, object := in.decl.(*model.Struct); object {
-			return []string{name, name + "Object"} // the text variant may be called Text
-		}
-		return []string{name}
-	case in.def != "":
-		key := names.Exported(in.def)
-		if n.collides(in, method+key) {
-			return []string{key, method + "Output" + key}
-		}
-		return []string{key, names.Join(method, key), method + key}
-	}
-	var out, whole []string
-	add := func(list *[]string, name string) {
-		if !slices.Contains(out, name) && !slices.Contains(whole, name) {
-			*list = append(*list, name)
-		}
-	}
-	prefix := n.prefix(in)
-	longest := ""
-	for _, path := range paths(in.words) {
-		once := ""
-		for _, text := range path {
-			once = names.Join(once, text)
-		}
-		once, longest = names.Join(prefix, once), strings.Join(path, "")
-		if in.anchor == "" && (n.collides(in, once) || n.collides(in, prefix+longest)) {
-			add(&out, method+"Output"+longest)
-			continue
-		}
-		add(&out, once)
-		add(&whole, prefix+longest)
-	}
-	out = append(out, whole...)
-	if in.anchor != "" && !strings.HasPrefix(prefix, method) {
-		add(&out, method+out[0])
-	}
-	if root := map[direction]string{arguments: "Input", results: "Output"}[in.s.dir]; in.anchor == "" && (longest == "Input" || longest == "Output") {
-		add(&out, method+root+longest) // a property called like what the tool takes or gives
-	}
-	return out
-}
-
-// prefix is what the names of types within a definition or a tool begin with.
-func (n *naming) prefix(in *info) string {
-	if in.anchor == "" {
-		return in.s.tool.model.Method
-	}
-	if def := n.defs[in.s][in.anchor]; def != nil {
-		return def.decl.Ident()
-	}
-	return names.Exported(defKey(in.anchor))
-}
-
-// paths returns the suffixes of words, shortest first: with the last word in
-// the singular where the type is an element of a list, then as they are. None
-// begins with the kind of a variant.
-func paths(words []word) [][]string {
-	if len(words) == 0 {
-		return [][]string{{"Value"}}
-	}
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = w.text
-	}
-	var out [][]string
-	last := len(words) - 1
-	suffixes := func(texts []string) {
-		for i := last; i >= 0; i-- {
-			if i == 0 || !words[i].kind {
-				out = append(out, texts[i:])
-			}
-		}
-	}
-	if words[last].element {
-		one := slices.Clone(texts)
-		one[last] = singular(one[last])
-		suffixes(one)
-	}
-	suffixes(texts)
-	return out
-}
-
-// noteArguments remembers the names that the arguments of a tool may take.
-func (n *naming) noteArguments(round []*info) {
-	for _, in := range round {
-		if in.s.dir != arguments || in.root {
-			continue
-		}
-		set := n.arguments[in.s.tool]
-		if set == nil {
-			set = make(map[string]bool)
-			n.arguments[in.s.tool] = set
-		}
-		for _, name := range n.candidates(in) {
-			set[name] = true
-		}
-	}
-}
-
-// collides reports whether a type of the same tool's arguments may be called name.
-func (n *naming) collides(in *info, name string) bool {
-	return in.s.dir == results && n.arguments[in.s.tool][name]
-}
-
 // nameConstants names the values of every enum after its type.
 func (n *naming) nameConstants() {
-	var reqs []names.Request
-	each := func(do func(v *model.EnumValue, owners []string, name string)) {
-		for _, d := range n.p.order {
-			e, ok := d.(*model.Enum)
-			if !ok {
-				continue
-			}
-			for i := range e.Values {
-				v := &e.Values[i]
-				do(v, n.p.infos[d].owners("const", "enum", v.JSON), e.Name+wordOf(v.JSON))
-			}
+	var values []*model.EnumValue
+	var reqs []names.Request // of values, in their order
+	for _, d := range n.p.order {
+		e, ok := d.(*model.Enum)
+		if !ok {
+			continue
+		}
+		for i := range e.Values {
+			v := &e.Values[i]
+			values = append(values, v)
+			reqs = append(reqs, names.Request{
+				Owners:     n.p.infos[d].owners("const", "enum", v.JSON),
+				Candidates: []string{e.Name + wordOf(v.JSON)},
+			})
 		}
 	}
-	each(func(_ *model.EnumValue, owners []string, name string) {
-		reqs = append(reqs, names.Request{Owners: owners, Candidates: []string{name}})
-	})
 	n.types.Assign(reqs)
-	each(func(v *model.EnumValue, owners []string, _ string) { v.Name = n.types.Name(owners[0]) })
+	for i, v := range values {
+		v.Name = n.types.Name(reqs[i].Owners[0])
+	}
 }
 
 // nameVars names what is not exported: no owner, no pin, nobody else sees it.
@@ -349,25 +237,25 @@ func (n *naming) nameFields(st *model.Struct) {
 	}
 	scope := names.NewScope(reservedFields, pins)
 	n.fields = append(n.fields, scope)
-	var members, extra []names.Request
-	for _, f := range st.Fields {
-		switch f.Role {
-		case model.RoleMember:
-			members = append(members, names.Request{Owners: in.owners("field", "properties", f.Key), Candidates: []string{names.Exported(f.Key)}})
-		case model.RoleExtra:
-			extra = append(extra, names.Request{Owners: in.owners("field", "additionalProperties"), Candidates: []string{"Extra", "ExtraFields"}})
+	assign := func(role model.Role, request func(f *model.Field) names.Request) {
+		var fields []*model.Field
+		var reqs []names.Request // of fields, in their order
+		for _, f := range st.Fields {
+			if f.Role == role {
+				fields, reqs = append(fields, f), append(reqs, request(f))
+			}
+		}
+		scope.Assign(reqs)
+		for i, f := range fields {
+			f.Name = scope.Name(reqs[i].Owners[0])
 		}
 	}
-	scope.Assign(members)
-	scope.Assign(extra)
-	for _, f := range st.Fields {
-		switch f.Role {
-		case model.RoleMember:
-			f.Name = scope.Name(in.owners("field", "properties", f.Key)[0])
-		case model.RoleExtra:
-			f.Name = scope.Name(in.owners("field", "additionalProperties")[0])
-		}
-	}
+	assign(model.RoleMember, func(f *model.Field) names.Request {
+		return names.Request{Owners: in.owners("field", "properties", f.Key), Candidates: []string{names.Exported(f.Key)}}
+	})
+	assign(model.RoleExtra, func(*model.Field) names.Request {
+		return names.Request{Owners: in.owners("field", "additionalProperties"), Candidates: []string{"Extra", "ExtraFields"}}
+	})
 }
 
 // scopes yields every namespace.

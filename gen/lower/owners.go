@@ -20,13 +20,13 @@ func (in *info) everyone() []*info { return append([]*info{in}, in.shared...) }
 
 // owners returns the sorted owners of kind at in's place plus tokens.
 func (in *info) owners(kind string, tokens ...string) []string {
-	var out []string
+	below := ""
+	for _, t := range tokens {
+		below = schema.JoinPointer(below, t)
+	}
+	out := make([]string, 0, 1+len(in.shared))
 	for _, one := range in.everyone() {
-		pointer := one.pointer
-		for _, t := range tokens {
-			pointer = schema.JoinPointer(pointer, t)
-		}
-		out = append(out, kind+":"+escapeTool.Replace(one.s.tool.wire)+"#"+pointer)
+		out = append(out, kind+":"+escapeTool.Replace(one.s.tool.wire)+"#"+one.pointer+below)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/gen/names"
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -171,8 +173,8 @@ func element(words []word, name string) []word {
 // wordOf returns the identifier part for a label or an enum value, which
 // follows another word and so may begin with a digit.
 func wordOf(text string) string {
-	if v, err := schema.Parse([]byte(text)); err == nil && v.Kind == schema.String {
-		text = v.Text
+	if unquoted, err := jsontext.AppendUnquote(nil, text); err == nil {
+		text = string(unquoted)
 	}
 	return strings.TrimPrefix(names.Path("t", text), "T")
 }

@@ -30,6 +30,10 @@ type view struct {
 	enumMemo  *enumeration
 	propsMemo []property
 	propsDone bool
+
+	leavesMemo []leaf
+	leavesFit  bool // there are not too many
+	leavesDone bool
 }
 
 // view makes the view of c, in which the unions of used are decided.

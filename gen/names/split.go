@@ -134,24 +134,22 @@ func cutAtCase(run string) []string {
 		return nil
 	}
 	var words []string
-	runes := []rune(run)
 	start := 0
-	for i := 1; i < len(runes); i++ {
-		if !unicode.IsUpper(runes[i]) {
-			continue
+	afterUpper := true // or at the very beginning, where there is nothing to cut
+	for i, r := range run {
+		upper := unicode.IsUpper(r)
+		if upper && i > 0 {
+			rest := run[i+utf8.RuneLen(r):]
+			if !afterUpper || startsLower(rest) && !isPlural(rest) {
+				words = append(words, run[start:i])
+				start = i
+			}
 		}
-		afterOther := !unicode.IsUpper(runes[i-1])
-		beforeSmall := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-		if afterOther || beforeSmall && !isPlural(runes[i+1:]) {
-			words = append(words, string(runes[start:i]))
-			start = i
-		}
+		afterUpper = upper
 	}
-	return append(words, string(runes[start:]))
+	return append(words, run[start:])
 }
 
 // isPlural reports whether rest, which follows at least two capitals, is an s
 // that ends the word.
-func isPlural(rest []rune) bool {
-	return rest[0] == 's' && (len(rest) == 1 || !unicode.IsLower(rest[1]))
-}
+func isPlural(rest string) bool { return rest[0] == 's' && !startsLower(rest[1:]) }

@@ -122,11 +122,10 @@ func (c *comparer) sameOpaque(o, n opaque) bool {
 		if len(as) != len(bs) || valueKey(a.Value) != valueKey(b.Value) {
 			return false
 		}
-		for i, x := range as {
+		for _, x := range as {
 			if y := b.Child(lastToken(x.Pointer)); !c.sameSchema(x, y) {
 				return false
 			}
-			_ = i
 		}
 		return true
 	}

@@ -62,15 +62,23 @@ func CommentLines(s string) []string {
 	}
 	var out []string
 	for line := range lines(s) {
-		var b strings.Builder
-		for r, show := range visible(line) {
-			if show || r == '\t' {
-				b.WriteRune(r)
-			}
-		}
-		out = append(out, b.String())
+		out = append(out, withoutHidden(line))
 	}
 	return out
+}
+
+// withoutHidden returns s without hidden runes but tabs: most lines as they are.
+func withoutHidden(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return s
+	}
+	var b strings.Builder
+	for r, show := range visible(s) {
+		if show || r == '\t' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // spaced escapes hidden runes and makes one space of any white space.

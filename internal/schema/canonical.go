@@ -122,9 +122,8 @@ func appendItems(b []byte, items []*Value, each func([]byte, *Value) []byte) []b
 // appendMembers appends an object sorted by name. Members that skip (if not
 // nil) reports are left out.
 func appendMembers(b []byte, v *Value, each func([]byte, Member) []byte, skip func(name string) bool) []byte {
-	members := slices.SortedFunc(slices.Values(v.Members), func(a, b Member) int {
-		return cmp.Compare(a.Name, b.Name)
-	})
+	members := slices.Clone(v.Members)
+	slices.SortFunc(members, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
 	b = append(b, '{')
 	start := len(b)
 	for _, m := range members {

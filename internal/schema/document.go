@@ -37,9 +37,9 @@ func NewDocument(root *Value) (*Document, error) {
 	return d, nil
 }
 
-// A Node is a place in a document.
+// A Node is a place in a document; the zero Node is nowhere.
 type Node struct {
-	Value   *Value // nil when there is nothing at Pointer
+	Value   *Value // nil when there is nothing, and then nothing else is of use
 	Pointer string // RFC 6901, from the document's root; "" is the root
 
 	doc *Document
@@ -63,12 +63,16 @@ func (n Node) Dialect() Dialect {
 // Child returns the member or array element of n that token names, a name or a
 // decimal index without its pointer escapes. Value is nil when there is none.
 func (n Node) Child(token string) Node {
-	return n.at(token, n.Value.child(token))
+	value := n.Value.child(token)
+	if value == nil {
+		return Node{} // most keywords are asked for in vain: no pointer for those
+	}
+	return n.at(token, value)
 }
 
 func (n Node) at(token string, value *Value) Node {
 	child := Node{Value: value, Pointer: JoinPointer(n.Pointer, token), doc: n.doc, res: n.res}
-	if value != nil && n.doc != nil {
+	if n.doc != nil {
 		if res, ok := n.doc.index.resources[value]; ok {
 			child.res = res
 		}

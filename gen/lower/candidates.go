@@ -1,0 +1,123 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/gen/names"
+)
+
+// candidates returns the names that the type of in would like, best first.
+func (n *naming) candidates(in *info) []string {
+	method := in.s.tool.model.Method
+	switch {
+	case in.root && in.s.dir == arguments:
+		return []string{method + "Input"}
+	case in.root:
+		return []string{method + "Output"}
+	case in.union != nil:
+		name := in.union.decl.Ident() + in.label.word
+		if _, object := in.decl.(*model.Struct); object {
+			return []string{name, name + "Object"} // the text variant may be called Text
+		}
+		return []string{name}
+	case in.def != "":
+		key := names.Exported(in.def)
+		if n.collides(in, method+key) {
+			return []string{key, method + "Output" + key}
+		}
+		return []string{key, names.Join(method, key), method + key}
+	}
+	var out, whole []string
+	add := func(list *[]string, name string) {
+		if !slices.Contains(out, name) && !slices.Contains(whole, name) {
+			*list = append(*list, name)
+		}
+	}
+	prefix := n.prefix(in)
+	longest := ""
+	for _, path := range paths(in.words) {
+		once := ""
+		for _, text := range path {
+			once = names.Join(once, text)
+		}
+		once, longest = names.Join(prefix, once), strings.Join(path, "")
+		if in.anchor == "" && (n.collides(in, once) || n.collides(in, prefix+longest)) {
+			add(&out, method+"Output"+longest)
+			continue
+		}
+		add(&out, once)
+		add(&whole, prefix+longest)
+	}
+	out = append(out, whole...)
+	if in.anchor != "" && !strings.HasPrefix(prefix, method) {
+		add(&out, method+out[0])
+	}
+	if root := map[direction]string{arguments: "Input", results: "Output"}[in.s.dir]; in.anchor == "" && (longest == "Input" || longest == "Output") {
+		add(&out, method+root+longest) // a property called like what the tool takes or gives
+	}
+	return out
+}
+
+// prefix is what the names of types within a definition or a tool begin with.
+func (n *naming) prefix(in *info) string {
+	if in.anchor == "" {
+		return in.s.tool.model.Method
+	}
+	if def := n.defs[in.s][in.anchor]; def != nil {
+		return def.decl.Ident()
+	}
+	return names.Exported(defKey(in.anchor))
+}
+
+// paths returns the suffixes of words, shortest first: with the last word in
+// the singular where the type is an element of a list, then as they are. None
+// begins with the kind of a variant.
+func paths(words []word) [][]string {
+	if len(words) == 0 {
+		return [][]string{{"Value"}}
+	}
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.text
+	}
+	var out [][]string
+	last := len(words) - 1
+	suffixes := func(texts []string) {
+		for i := last; i >= 0; i-- {
+			if i == 0 || !words[i].kind {
+				out = append(out, texts[i:])
+			}
+		}
+	}
+	if words[last].element {
+		one := slices.Clone(texts)
+		one[last] = singular(one[last])
+		suffixes(one)
+	}
+	suffixes(texts)
+	return out
+}
+
+// noteArguments remembers the names that the arguments of a tool may take.
+func (n *naming) noteArguments(round []*info) {
+	for _, in := range round {
+		if in.s.dir != arguments || in.root {
+			continue
+		}
+		set := n.arguments[in.s.tool]
+		if set == nil {
+			set = make(map[string]bool)
+			n.arguments[in.s.tool] = set
+		}
+		for _, name := range n.candidates(in) {
+			set[name] = true
+		}
+	}
+}
+
+// collides reports whether a type of the same tool's arguments may be called name.
+func (n *naming) collides(in *info, name string) bool {
+	return in.s.dir == results && n.arguments[in.s.tool][name]
+}
