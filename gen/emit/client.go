@@ -76,14 +76,10 @@ func (f *file) method(t *model.Tool) {
 		call = f.name(pathRuntime, "Call") + "[" + result + "]"
 	}
 	f.doc(t.Doc)
-	f.add(jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(t.Method).
-		Params(
-			jen.Id("ctx").Id(f.name(pathContext, "Context")),
-			jen.Id("in").Id(f.typeExpr(t.Input)),
-			jen.Id("opts").Op("...").Id(f.name(pathRuntime, "CallOption"))).
-		Params(jen.Op("*").Id(result), jen.Error()).
-		Block(jen.Return(jen.Id(call).Call(
-			jen.Id("ctx"), jen.Id("c.binding"), jen.Id(t.Var), jen.Id("in"), jen.Id("opts").Op("...")))))
+	f.add(line("func (c *Client) "+t.Method+
+		"(ctx "+f.name(pathContext, "Context")+", in "+f.typeExpr(t.Input)+", opts ..."+f.name(pathRuntime, "CallOption")+")",
+		"(*"+result+", error)").
+		Block(line("return " + call + "(ctx, c.binding, " + t.Var + ", in, opts...)")))
 }
 
 // oneLine keeps a body on the line of its opening.

@@ -19,9 +19,10 @@ import (
 // inner returns the comment lines of something inside a declaration. gofmt leaves
 // them alone, but only off column one: hence the tab.
 func inner(d model.Doc) []jen.Code {
-	code := comments(paragraphs(d.Lead, d.Server, facts(d)))
-	for i := range code {
-		code[i] = jen.Op("\t").Add(code[i])
+	lines := paragraphs(d.Lead, d.Server, facts(d))
+	code := make([]jen.Code, len(lines))
+	for i, l := range lines {
+		code[i] = line("\t" + commentLine(l))
 	}
 	return code
 }
@@ -31,12 +32,8 @@ func inner(d model.Doc) []jen.Code {
 // server's words become a block of code.
 func outer(d model.Doc) []jen.Code {
 	lead, server, facts := paragraphs(d.Lead), paragraphs(d.Server), paragraphs(facts(d))
-	for _, lines := range [][]string{
-		join(lead, listed(server), facts),
-		join(lead, server, facts),
-		join(lead, indent(server), facts),
-	} {
-		if stable, ok := gofmtStable(sentences(lines)); ok {
+	for _, form := range []func([]string) []string{listed, verbatim, indent} {
+		if stable, ok := gofmtStable(sentences(join(lead, form(server), facts))); ok {
 			return comments(stable)
 		}
 	}
@@ -44,6 +41,8 @@ func outer(d model.Doc) []jen.Code {
 }
 
 func facts(d model.Doc) string { return strings.Join(d.Facts, " ") }
+
+func verbatim(lines []string) []string { return lines }
 
 func comments(lines []string) []jen.Code {
 	code := make([]jen.Code, len(lines))
@@ -77,17 +76,19 @@ func commentLine(line string) string {
 func paragraphs(texts ...string) []string {
 	var lines []string
 	for _, text := range texts {
-		var part []string
+		gap := true // to be left before the next line, if there is one before it
 		for _, line := range safetext.CommentLines(bounded(text)) {
 			line = defuse(strings.TrimRight(line, " \t"))
-			if line != "" || len(part) > 0 && part[len(part)-1] != "" {
-				part = append(part, line)
+			if line == "" {
+				gap = true
+				continue
 			}
+			if gap && len(lines) > 0 {
+				lines = append(lines, "")
+			}
+			gap = false
+			lines = append(lines, line)
 		}
-		if len(part) > 0 && part[len(part)-1] == "" {
-			part = part[:len(part)-1]
-		}
-		lines = join(lines, part)
 	}
 	return lines
 }

@@ -53,7 +53,7 @@ func sentences(lines []string) []string {
 // heading reports whether Go takes line, on its own among paragraphs, for a
 // heading without being told so.
 func heading(line string) bool {
-	if strings.HasPrefix(line, "#") {
+	if strings.HasPrefix(line, "#") || strings.HasSuffix(line, ".") {
 		return false
 	}
 	var parser comment.Parser
