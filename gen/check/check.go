@@ -9,6 +9,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -18,7 +19,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/model"
 )
@@ -112,7 +112,7 @@ func (c *checker) fileNames(files map[string][]byte) error {
 }
 
 func (c *checker) parse(name string, src []byte) (*ast.File, error) {
-	if !strings.HasPrefix(string(src), model.Header+"\n") {
+	if !bytes.HasPrefix(src, []byte(model.Header+"\n")) {
 		return nil, fmt.Errorf("%s:1: the header is missing", name)
 	}
 	f, err := parser.ParseFile(c.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
