@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
 // A member is one member of a JSON object, its value as spelled.
@@ -62,8 +64,15 @@ func elements(data []byte) ([][]byte, error) {
 	return items, end(dec)
 }
 
-var kindNames = map[jsontext.Kind]string{
-	'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '{': "an object", '[': "an array",
+var kindNames = map[schema.Kind]string{
+	schema.Null: "null", schema.Bool: "a boolean", schema.Number: "a number",
+	schema.String: "a string", schema.Array: "an array", schema.Object: "an object",
+}
+
+// kinds of values by their first token.
+var kinds = map[jsontext.Kind]schema.Kind{
+	'n': schema.Null, 't': schema.Bool, 'f': schema.Bool, '0': schema.Number,
+	'"': schema.String, '[': schema.Array, '{': schema.Object,
 }
 
 func open(data []byte, want jsontext.Kind) (*jsontext.Decoder, error) {
@@ -76,7 +85,7 @@ func open(data []byte, want jsontext.Kind) (*jsontext.Decoder, error) {
 	case err != nil:
 		return nil, err
 	case tok.Kind() != want:
-		return nil, fmt.Errorf("%s where %s is needed", kindNames[tok.Kind()], kindNames[want])
+		return nil, fmt.Errorf("%s where %s is needed", kindNames[kinds[tok.Kind()]], kindNames[kinds[want]])
 	}
 	return dec, nil
 }

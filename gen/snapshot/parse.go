@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
@@ -25,32 +26,41 @@ func Parse(data []byte) (*Snapshot, error) {
 	return s, nil
 }
 
+// toolLevels is how deep the parts of tools stand: in a tool, in a list, in the file.
+const toolLevels = 3
+
 func parse(data []byte) (*Snapshot, error) {
-	top, err := members(data)
-	if err != nil {
+	top, err := schema.ParseWithin(toolLevels, data)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("empty")
+	case err != nil:
 		return nil, err
 	}
-	if err := checkFormat(top); err != nil {
+	if err := expect(schema.Object, top); err != nil {
+		return nil, err
+	}
+	if err := checkFormat(top.Get("format")); err != nil {
 		return nil, err
 	}
 	s := &Snapshot{Digests: map[string]string{}, Pins: map[string]string{}}
-	for _, m := range top {
+	for _, m := range top.Members {
 		var err error
-		switch m.name {
+		switch m.Name {
 		case "format":
 		case "observed":
-			err = s.Observed.parse(m.raw)
+			err = s.Observed.parse(m.Value)
 		case "tools":
-			s.Tools, err = parseTools(m.raw)
+			s.Tools, err = parseTools(m.Value)
 		case "digests":
-			_, err = parseStrings(m.raw)
+			_, err = texts(m.Value)
 		case "pins":
-			s.Pins, err = parseStrings(m.raw)
+			s.Pins, err = texts(m.Value)
 		default:
 			err = errors.New("unknown member")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", strconv.Quote(m.name), err)
+			return nil, fmt.Errorf("%s: %w", strconv.Quote(m.Name), err)
 		}
 	}
 	for _, t := range s.Tools {
@@ -59,23 +69,22 @@ func parse(data []byte) (*Snapshot, error) {
 	return s, nil
 }
 
-func checkFormat(top []member) error {
-	i := slices.IndexFunc(top, func(m member) bool { return m.name == "format" })
-	if i < 0 {
+func checkFormat(v *schema.Value) error {
+	if v == nil {
 		return errors.New(`no member "format": this is no snapshot of mcpbind`)
 	}
-	format, err := strconv.Atoi(string(top[i].raw))
+	format, err := strconv.Atoi(v.Text)
 	switch {
-	case err != nil || format < 1:
-		return fmt.Errorf("format is %.40q, a number from 1 on is needed", top[i].raw)
+	case v.Kind != schema.Number || err != nil || format < 1:
+		return fmt.Errorf("format is %.40q, a number from 1 on is needed", v.JSON())
 	case format > FormatVersion:
 		return fmt.Errorf("%w: snapshot has format %d, this mcpbind reads up to %d: upgrade mcpbind", ErrNewer, format, FormatVersion)
 	}
 	return nil
 }
 
-func (o *Observed) parse(raw []byte) error {
-	fields, err := parseStrings(raw)
+func (o *Observed) parse(v *schema.Value) error {
+	fields, err := texts(v)
 	if err != nil {
 		return err
 	}
@@ -96,13 +105,12 @@ func (o *Observed) parse(raw []byte) error {
 
 // parseTools reads the tools in any order, so that a merge of two files may mix
 // them up.
-func parseTools(raw []byte) ([]Tool, error) {
-	items, err := elements(raw)
-	if err != nil {
+func parseTools(list *schema.Value) ([]Tool, error) {
+	if err := expect(schema.Array, list); err != nil {
 		return nil, err
 	}
 	var tools []Tool
-	for i, item := range items {
+	for i, item := range list.Items {
 		t, err := parseTool(item)
 		if err != nil {
 			return nil, fmt.Errorf("tool %d: %w", i+1, err)
@@ -118,34 +126,33 @@ func parseTools(raw []byte) ([]Tool, error) {
 	return tools, nil
 }
 
-func parseTool(raw []byte) (Tool, error) {
-	fields, err := members(raw)
-	if err != nil {
+func parseTool(v *schema.Value) (Tool, error) {
+	if err := expect(schema.Object, v); err != nil {
 		return Tool{}, err
 	}
 	var t Tool
-	for _, m := range fields {
+	for _, m := range v.Members {
 		var err error
-		switch m.name {
+		switch m.Name {
 		case "name":
-			t.Name, err = parseString(m.raw)
+			t.Name, err = textOf(m.Value)
 		case "title":
-			t.Title, err = parseString(m.raw)
+			t.Title, err = textOf(m.Value)
 		case "description":
-			t.Description, err = parseString(m.raw)
+			t.Description, err = textOf(m.Value)
 		case "inputSchema":
-			t.InputSchema, err = schema.Parse(m.raw)
+			t.InputSchema = m.Value
 		case "outputSchema":
-			t.OutputSchema, err = schema.Parse(m.raw)
+			t.OutputSchema = m.Value
 		case "annotations":
-			t.Annotations, err = schema.Parse(m.raw)
+			t.Annotations = m.Value
 		case "execution":
-			t.Execution, err = schema.Parse(m.raw)
+			t.Execution = m.Value
 		default:
 			err = errors.New("unknown member")
 		}
 		if err != nil {
-			return Tool{}, fmt.Errorf("%s: %w", strconv.Quote(m.name), err)
+			return Tool{}, fmt.Errorf("%s: %w", strconv.Quote(m.Name), err)
 		}
 	}
 	if t.Name == "" {
@@ -154,27 +161,27 @@ func parseTool(raw []byte) (Tool, error) {
 	return t, nil
 }
 
-func parseString(raw []byte) (string, error) {
-	v, err := schema.Parse(raw)
-	if err != nil {
-		return "", err
-	}
-	if v.Kind != schema.String {
-		return "", fmt.Errorf("%s where a string is needed", v.Kind)
-	}
-	return v.Text, nil
-}
-
-func parseStrings(raw []byte) (map[string]string, error) {
-	fields, err := members(raw)
-	if err != nil {
+// texts reads an object of strings.
+func texts(v *schema.Value) (map[string]string, error) {
+	if err := expect(schema.Object, v); err != nil {
 		return nil, err
 	}
-	out := make(map[string]string, len(fields))
-	for _, m := range fields {
-		if out[m.name], err = parseString(m.raw); err != nil {
-			return nil, fmt.Errorf("%q: %w", m.name, err)
+	out := make(map[string]string, len(v.Members))
+	for _, m := range v.Members {
+		text, err := textOf(m.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", m.Name, err)
 		}
+		out[m.Name] = text
 	}
 	return out, nil
+}
+
+func textOf(v *schema.Value) (string, error) { return v.Text, expect(schema.String, v) }
+
+func expect(want schema.Kind, v *schema.Value) error {
+	if v.Kind != want {
+		return fmt.Errorf("%s where %s is needed", kindNames[v.Kind], kindNames[want])
+	}
+	return nil
 }

@@ -295,15 +295,15 @@ func TestParseErrors(t *testing.T) {
 		{`{"format":1,"tools":{}}`, `"tools": an object where an array is needed`},
 		{`{"format":1,"tools":[7]}`, "tool 1: a number where an object is needed"},
 		{`{"format":1,"tools":[{}]}`, "tool 1: no name"},
-		{`{"format":1,"tools":[{"name":7}]}`, `"name": number where a string is needed`},
+		{`{"format":1,"tools":[{"name":7}]}`, `"name": a number where a string is needed`},
 		{`{"format":1,"tools":[{"name":"a"},{"name":"a"}]}`, `"a" is there twice`},
 		{`{"format":1,"tools":[{"name":"a","icons":[]}]}`, `"icons": unknown member`},
-		{`{"format":1,"digests":{"a":1}}`, `"a": number where a string is needed`},
+		{`{"format":1,"digests":{"a":1}}`, `"a": a number where a string is needed`},
 		{`{"format":1,"pins":[]}`, `"pins"`},
 		{`{"format":1,"observed":{"url":"x"}}`, `unknown member "url"`},
 		{`{"format":1,"tools":[{"name":"a","inputSchema":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}]}`, "nested too deeply"},
-		{strings.Repeat("[", 100_000), "array where an object"},
-		{`{"format":` + strings.Repeat("[", 100_000), "depth"},
+		{strings.Repeat("[", 100_000), "nested too deeply"},
+		{`{"format":` + strings.Repeat("[", 100_000), "nested too deeply"},
 	}
 	for _, tt := range tests {
 		_, err := snapshot.Parse([]byte(tt.in))

@@ -56,10 +56,14 @@ const wide = 16
 
 // Parse reads one JSON text. Of members with one name the last wins, at the
 // place of the first. Lone surrogates become U+FFFD. Numbers keep their spelling.
-func Parse(data []byte) (*Value, error) {
+func Parse(data []byte) (*Value, error) { return ParseWithin(0, data) }
+
+// ParseWithin is [Parse] for a text that holds others: what stands levels deep in
+// it may be as deep as Parse allows.
+func ParseWithin(levels int, data []byte) (*Value, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), // it copies nothing out of a Buffer
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	v, err := parse(dec, 0)
+	v, err := parse(dec, -levels)
 	if err != nil {
 		return nil, err
 	}
