@@ -12,7 +12,7 @@ import (
 // the methods.
 func (f *file) client(p *model.Package) {
 	f.add(jen.Line(), jen.Const().Id("_").Op("=").Id(f.name(pathRuntime, "SupportsGen1")).
-		Add(commentCode("undefined? upgrade github.com/mcpbind/mcpbind, or regenerate this package")))
+		Id(commentLine("undefined? upgrade github.com/mcpbind/mcpbind, or regenerate this package")))
 
 	f.doc(model.Doc{Lead: "ServerName is the server that a Client calls unless [runtime.OnServer] names another."})
 	f.add(jen.Const().Id("ServerName").Op("=").Id(quote(p.Server)))

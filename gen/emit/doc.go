@@ -16,44 +16,42 @@ import (
 // code. A server may well begin a paragraph with "Deprecated:"; linters then
 // tell the callers of its tool, which is what the word is for.
 
-// inner returns the comment lines of something inside a declaration. gofmt leaves
+// inner returns the comment of something inside a declaration. gofmt leaves
 // them alone, but only off column one: hence the tab.
 func inner(d model.Doc) []jen.Code {
-	lines := paragraphs(d.Lead, d.Server, facts(d))
-	code := make([]jen.Code, len(lines))
-	for i, l := range lines {
-		code[i] = line("\t" + commentLine(l))
-	}
-	return code
+	return commentBlock("\t", paragraphs(d.Lead, d.Server, facts(d)))
 }
 
-// outer returns the comment lines of a declaration, as gofmt wants them. Where
+// outer returns the lines of a declaration's comment, as gofmt wants them. Where
 // gofmt does not agree with itself (some nested lists move with every run), the
 // server's words become a block of code.
-func outer(d model.Doc) []jen.Code {
+func outer(d model.Doc) []string {
 	lead, server, facts := paragraphs(d.Lead), paragraphs(d.Server), paragraphs(facts(d))
 	for _, form := range []func([]string) []string{listed, verbatim, indent} {
 		if stable, ok := gofmtStable(sentences(join(lead, form(server), facts))); ok {
-			return comments(stable)
+			return stable
 		}
 	}
-	return comments(indent(join(lead, server, facts)))
+	return indent(join(lead, server, facts))
 }
 
 func facts(d model.Doc) string { return strings.Join(d.Facts, " ") }
 
 func verbatim(lines []string) []string { return lines }
 
-func comments(lines []string) []jen.Code {
-	code := make([]jen.Code, len(lines))
-	for i, line := range lines {
-		code[i] = commentCode(line)
+// commentBlock returns lines as one piece of code, none for none.
+func commentBlock(margin string, lines []string) []jen.Code {
+	if len(lines) == 0 {
+		return nil
 	}
-	return code
-}
-
-func commentCode(line string) jen.Code {
-	return jen.Comment(commentLine(line)) //nolint:forbidigo // this is the helper: what begins with // passes as it is
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(margin + commentLine(l))
+	}
+	return []jen.Code{line(b.String())}
 }
 
 // commentLine is the only way from text to comment: the result begins with "//"

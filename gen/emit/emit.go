@@ -72,7 +72,7 @@ func (f *file) add(code ...jen.Code) { f.body = append(f.body, code...) }
 // doc begins a declaration: a blank line and its documentation.
 func (f *file) doc(d model.Doc) {
 	f.add(jen.Line())
-	f.add(outer(d)...)
+	f.add(commentBlock("", outer(d))...)
 }
 
 func (f *file) fail(format string, args ...any) {

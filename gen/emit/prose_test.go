@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"go/doc/comment"
 	"strings"
 	"testing"
@@ -30,11 +29,7 @@ func TestProse(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := model.Doc{Lead: "Echo calls the \"echo\" tool.", Server: test.server, Facts: []string{"The server says: read-only."}}
-			var lines []string
-			for _, code := range outer(d) {
-				text := fmt.Sprintf("%#v", code)
-				lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(text, "//"), " "))
-			}
+			lines := outer(d)
 			var parser comment.Parser
 			blocks := parser.Parse(strings.Join(lines, "\n")).Content
 			var got []string
