@@ -16,8 +16,8 @@ import (
 // code. A server may well begin a paragraph with "Deprecated:"; linters then
 // tell the callers of its tool, which is what the word is for.
 
-// inner returns the comment of something inside a declaration. gofmt leaves
-// them alone, but only off column one: hence the tab.
+// inner returns the comment of something inside a declaration. gofmt leaves it
+// alone, but only off column one: hence the tab.
 func inner(d model.Doc) []jen.Code {
 	return commentBlock("\t", paragraphs(d.Lead, d.Server, facts(d)))
 }
