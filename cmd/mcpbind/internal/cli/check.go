@@ -37,15 +37,7 @@ func advise(out *stream, findings []finding) {
 
 // check compares the packages with the snapshots and writes nothing.
 func (a *app) check(ctx context.Context, servers []string) error {
-	p, err := a.load()
-	if err != nil {
-		return err
-	}
-	targets, err := p.choose(servers)
-	if err != nil {
-		return err
-	}
-	w, err := a.open(p, false)
+	w, targets, err := a.open(servers, false)
 	if err != nil {
 		return err
 	}
@@ -71,7 +63,7 @@ func (a *app) check(ctx context.Context, servers []string) error {
 			return err
 		}
 		for _, o := range orphans {
-			findings = append(findings, finding{state: "orphaned", file: path.Join(p.file.Output, o.pkg, o.name)})
+			findings = append(findings, finding{state: "orphaned", file: path.Join(w.file.Output, o.pkg, o.name)})
 		}
 		if err := w.noteUnused(); err != nil {
 			return err

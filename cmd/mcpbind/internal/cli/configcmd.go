@@ -34,13 +34,14 @@ where the servers are connected.`,
 }
 
 func (a *app) configCheck() error {
-	p, err := a.load()
+	w, targets, err := a.open(nil, false)
 	if err != nil {
 		return err
 	}
-	for _, t := range p.targets {
+	defer w.close()
+	for _, t := range targets {
 		// The way to connect is shown as written: expanded it may hold a secret.
-		a.stdout.printf("%s: %s -> %s/%s\n", t.Name, safetext.LineN(way(t.Server), 200), p.file.Output, t.pkg)
+		a.stdout.printf("%s: %s -> %s/%s\n", t.Name, safetext.LineN(way(t.Server), 200), w.file.Output, t.pkg)
 		if t.Catalog != "" {
 			continue
 		}
@@ -48,13 +49,8 @@ func (a *app) configCheck() error {
 			a.stderr.block("note: "+t.Name+": ", explain(t.Name, err))
 		}
 	}
-	w, err := a.open(p, false)
-	if err != nil {
-		return err
-	}
-	defer w.close()
-	w.noteShared(p.targets)
-	a.stderr.printf("%s: %s, no faults\n", safetext.Line(p.file.Path), count(len(p.targets), "server"))
+	w.noteShared(targets)
+	a.stderr.printf("%s: %s, no faults\n", safetext.Line(w.file.Path), count(len(targets), "server"))
 	return nil
 }
 

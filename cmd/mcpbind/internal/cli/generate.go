@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,48 +49,6 @@ and the exit code is 1.`,
 	return cmd
 }
 
-// A workspace is a project with its directories open.
-type workspace struct {
-	*project
-	app       *app
-	packages  *output
-	snapshots *output
-	offline   bool
-	update    string // updateAll or updateCompatible
-	restoreGC func()
-}
-
-func (a *app) open(p *project, create bool) (*workspace, error) {
-	packages, err := openOutput(p.file.OutputDir(), p.file.Output, create)
-	if err != nil {
-		return nil, err
-	}
-	snapshots, err := openOutput(p.file.SnapshotDir(), p.file.Snapshots, create)
-	if err != nil {
-		packages.close()
-		return nil, err
-	}
-	return &workspace{project: p, app: a, packages: packages, snapshots: snapshots, restoreGC: collectSeldom()}, nil
-}
-
-// collectSeldom makes garbage collection rare: nearly all that generating
-// allocates lives until the files are written, and looking at it again and again
-// takes a third of the CPU time. A GOGC of the user's own stands.
-func collectSeldom() (restore func()) {
-	const usual, seldom = 100, 400
-	before := debug.SetGCPercent(seldom)
-	if before != usual {
-		debug.SetGCPercent(before)
-	}
-	return func() { debug.SetGCPercent(before) }
-}
-
-func (w *workspace) close() {
-	w.restoreGC()
-	w.packages.close()
-	w.snapshots.close()
-}
-
 // A result is what became of one server.
 type result struct {
 	target      target
@@ -105,34 +61,22 @@ type result struct {
 }
 
 func (a *app) generate(ctx context.Context, servers []string, offline bool, update string) error {
-	p, err := a.load()
-	if err != nil {
-		return err
-	}
-	targets, err := p.choose(servers)
-	if err != nil {
-		return err
-	}
-	w, err := a.open(p, len(targets) > 0)
+	w, targets, err := a.open(servers, true)
 	if err != nil {
 		return err
 	}
 	defer w.close()
 	if len(targets) == 0 {
-		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(p.file.Path))
+		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(w.file.Path))
 		return w.removeOrphans()
 	}
 	w.offline, w.update = offline, update
 
-	progress := newProgress(a.stderr, targets)
 	results := make([]result, len(targets))
-	eachTarget(targets, func(i int, t target) error {
-		start := time.Now()
-		results[i] = w.generate(ctx, t, func(phase string) { progress.phase(i, phase) })
-		progress.done(i, w.line(results[i]), time.Since(start))
-		return nil // the failure is in the result
+	a.showing(targets, func(i int, t target, phase func(string)) (line string) {
+		results[i] = w.generate(ctx, t, phase)
+		return w.line(results[i])
 	})
-	progress.close()
 	if ctx.Err() != nil {
 		return errInterrupted
 	}

@@ -45,15 +45,7 @@ type listing struct {
 // list prints tools. A server that cannot be read does not keep the others from
 // being listed.
 func (a *app) list(ctx context.Context, servers []string, how listing) error {
-	p, err := a.load()
-	if err != nil {
-		return err
-	}
-	targets, err := p.choose(servers)
-	if err != nil {
-		return err
-	}
-	w, err := a.open(p, false)
+	w, targets, err := a.open(servers, false)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,19 @@ type row struct {
 	done    bool
 }
 
+// showing calls f for all targets, several at once, and shows how far they are: f
+// tells phase what it does and returns the line that is left of it, "" for none.
+func (a *app) showing(targets []target, f func(i int, t target, phase func(string)) (line string)) {
+	p := newProgress(a.stderr, targets)
+	defer p.close()
+	eachTarget(targets, func(i int, t target) error {
+		start := time.Now()
+		line := f(i, t, func(phase string) { p.phase(i, phase) })
+		p.done(i, line, time.Since(start))
+		return nil
+	})
+}
+
 func newProgress(out *stream, targets []target) *progress {
 	p := &progress{out: out, stop: make(chan struct{})}
 	for _, t := range targets {
@@ -77,13 +90,16 @@ func (p *progress) phase(i int, phase string) {
 	}
 }
 
-// done ends row i with its line, which ends in a newline.
+// done ends row i with its line, which ends in a newline; "" leaves nothing of it.
 func (p *progress) done(i int, line string, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rows[i].line, p.rows[i].done = line, true
 	if p.width > 0 {
-		p.draw(fmt.Sprintf("%s (%s)\n", strings.TrimSuffix(line, "\n"), seconds(took)))
+		if line != "" {
+			line = fmt.Sprintf("%s (%s)\n", strings.TrimSuffix(line, "\n"), seconds(took))
+		}
+		p.draw(line)
 		return
 	}
 	for ; p.next < len(p.rows) && p.rows[p.next].done; p.next++ {

@@ -48,3 +48,17 @@ func TestProgressOnTerminal(t *testing.T) {
 		t.Errorf("drawn: %q", got)
 	}
 }
+
+// A row without a line leaves none: what failed is in the report that follows.
+func TestProgressLeavesNothing(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&stream{w: &out}, twoTargets())
+	p.width = 40
+	p.phase(0, "connecting")
+	out.Reset()
+	p.done(0, "", 0)
+	p.close()
+	if want := "\x1b[1A\x1b[J"; out.String() != want {
+		t.Errorf("drawn: %q, want %q", out.String(), want)
+	}
+}

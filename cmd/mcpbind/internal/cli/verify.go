@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,34 +34,21 @@ func (a *app) verify(ctx context.Context, servers []string, r report) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	p, err := a.load()
-	if err != nil {
-		return err
-	}
-	targets, err := p.choose(servers)
-	if err != nil {
-		return err
-	}
-	w, err := a.open(p, false)
+	w, targets, err := a.open(servers, false)
 	if err != nil {
 		return err
 	}
 	defer w.close()
 
-	progress := newProgress(a.stderr, targets)
 	comparisons := make([]comparison, len(targets))
-	eachTarget(targets, func(i int, t target) error {
-		start := time.Now()
-		c := w.live(ctx, t, func(phase string) { progress.phase(i, phase) })
+	a.showing(targets, func(i int, t target, phase func(string)) (line string) {
+		c := w.live(ctx, t, phase)
 		comparisons[i] = c
-		line := ""
-		if c.err == nil && progress.width > 0 {
+		if _, people := a.stderr.terminal(); people && c.err == nil { // else the report is enough
 			line = safetext.LineN(t.Name, 80) + ": " + tally(c.changes) + "\n"
 		}
-		progress.done(i, line, time.Since(start))
-		return nil // the failure is in the comparison
+		return line
 	})
-	progress.close()
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
