@@ -251,7 +251,7 @@ func (v *view) telling() *view {
 	}
 	var only *view
 	for _, l := range leaves {
-		if l.kinds() == kNull {
+		if l.kinds() == schema.Nulls {
 			continue
 		}
 		if only != nil {

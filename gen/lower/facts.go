@@ -14,8 +14,8 @@ func (v *view) facts() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	nodes := slices.Concat(v.chain, v.nodes)
-	k := v.kinds() &^ kNull
-	if low, high := v.bounds(); k&kNumber != 0 {
+	k := v.kinds() &^ schema.Nulls
+	if low, high := v.bounds(); k&schema.Numbers != 0 {
 		out = append(out, rangeOf(low, high)...)
 	}
 	for _, n := range nodes {
@@ -24,14 +24,14 @@ func (v *view) facts() []string {
 			break
 		}
 	}
-	if k&kString != 0 {
+	if k&schema.Strings != 0 {
 		low, high := v.length("minLength", "maxLength")
 		out = append(out, counted(low, high, "character", "characters")...)
 		if p := firstText(nodes, "pattern"); p != "" {
 			add("Matches %s.", quoted(p))
 		}
 	}
-	if f := firstText(nodes, "format"); f != "" && k&(kString|kNumber) != 0 {
+	if f := firstText(nodes, "format"); f != "" && k&(schema.Strings|schema.Numbers) != 0 {
 		add("Format: %s.", f)
 	}
 	if e := firstText(nodes, "contentEncoding"); e != "" {
@@ -40,14 +40,14 @@ func (v *view) facts() []string {
 	if m := firstText(nodes, "contentMediaType"); m != "" {
 		add("Media type: %s.", m)
 	}
-	if k&kArray != 0 {
+	if k&schema.Arrays != 0 {
 		low, high := v.length("minItems", "maxItems")
 		out = append(out, counted(low, high, "item", "items")...)
 		if truthy(nodes, "uniqueItems") {
 			add("No item occurs twice.")
 		}
 	}
-	if k&kObject != 0 {
+	if k&schema.Objects != 0 {
 		low, high := v.length("minProperties", "maxProperties")
 		out = append(out, counted(low, high, "key", "keys")...)
 	}

@@ -1,82 +1,92 @@
 package lower
 
 import (
-	"strings"
+	"strconv"
 
+	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/internal/schema"
-)
-
-// kinds is a set of JSON kinds. Numbers are two kinds, so that integer and
-// number intersect like any other pair.
-type kinds uint8
-
-const (
-	kNull kinds = 1 << iota
-	kString
-	kInt  // numbers without a fraction
-	kFrac // numbers with one
-	kBool
-	kArray
-	kObject
-
-	kNumber = kInt | kFrac
-	kAll    = kNull | kString | kNumber | kBool | kArray | kObject
 )
 
 // classes are the groups of kinds that one Go type can hold, in the order in
 // which a type array is read: its own order has no meaning.
-var classes = [...]kinds{kString, kNumber, kBool, kArray, kObject}
+var classes = [...]schema.Kinds{schema.Strings, schema.Numbers, schema.Bools, schema.Arrays, schema.Objects}
 
-// kindsByType maps the values of the type keyword.
-var kindsByType = map[string]kinds{
-	"null": kNull, "string": kString, "integer": kInt, "number": kNumber,
-	"boolean": kBool, "array": kArray, "object": kObject,
-}
-
-// kindOf returns the kind of a JSON value.
-func kindOf(v *schema.Value) kinds {
-	switch v.Kind {
-	case schema.Null:
-		return kNull
-	case schema.Bool:
-		return kBool
-	case schema.Number:
-		if isIntegral(v.Text) {
-			return kInt
+// typeKinds reads the type keyword of n; without a usable one, all kinds.
+func (s *side) typeKinds(n schema.Node) schema.Kinds {
+	t := n.Child("type")
+	if t.Value == nil {
+		return schema.AllKinds
+	}
+	names := []*schema.Value{t.Value}
+	if t.Value.Kind == schema.Array {
+		names = t.Value.Items
+	}
+	var k schema.Kinds
+	for _, name := range names {
+		known := schema.KindsOfType(name.Text)
+		switch {
+		case name.Kind != schema.String:
+			s.malformed(t, "type takes a name or a list of names")
+			return schema.AllKinds
+		case known == 0:
+			s.say(diag.Warning, CodeUnknownType, t.Pointer, "type "+strconv.Quote(name.Text)+" is no JSON Schema type")
+			return schema.AllKinds
 		}
-		return kFrac
-	case schema.String:
-		return kString
-	case schema.Array:
-		return kArray
-	default:
-		return kObject
+		k |= known
 	}
+	if k == 0 {
+		s.malformed(t, "type takes a name or a list of names")
+		return schema.AllKinds
+	}
+	return k
 }
 
-// isIntegral reports whether a number literal has no fraction: 1, 1.0, 1e3.
-func isIntegral(literal string) bool {
-	d, ok := schema.Decimal(literal)
-	return ok && !strings.Contains(d, ".") && !strings.Contains(d, "e-")
+// statedKinds reads which kinds n allows from type keywords alone, through at
+// most depth references.
+func (s *side) statedKinds(n schema.Node, depth int) schema.Kinds {
+	if n.Value == nil || n.Value.Kind != schema.Object || depth == 0 {
+		return schema.AllKinds
+	}
+	k := s.typeKinds(n)
+	if n.Value.Get("$ref") != nil {
+		if n.Dialect().RefAlone() {
+			k = schema.AllKinds
+		}
+		if target, ok := s.deref(n); ok {
+			k &= s.statedKinds(target, depth-1)
+		}
+	}
+	return k
 }
 
-// name returns the kind as the type keyword spells it.
-func (k kinds) name() string {
-	switch {
-	case k == kNull:
-		return "null"
-	case k == kString:
-		return "string"
-	case k == kInt:
-		return "integer"
-	case k&kNumber != 0 && k&^kNumber == 0:
-		return "number"
-	case k == kBool:
-		return "boolean"
-	case k == kArray:
-		return "array"
-	case k == kObject:
-		return "object"
+// kinds returns the kinds that v allows, unions left aside.
+func (v *view) kinds() schema.Kinds {
+	if v.kindsMemo == nil {
+		k := v.typeKinds()
+		if e := v.enum(); e != nil {
+			var listed schema.Kinds
+			for _, value := range e.values {
+				listed |= schema.KindsOf(value)
+			}
+			k &= listed
+		} else if clash := v.enumMemo.clash & k; clash != 0 {
+			k = clash
+		}
+		v.kindsMemo = &k
 	}
-	return "value"
+	return *v.kindsMemo
+}
+
+func (v *view) typeKinds() schema.Kinds {
+	k := schema.AllKinds
+	for _, n := range v.nodes {
+		if n.Value.Kind == schema.Bool {
+			if !n.Value.Bool {
+				return 0
+			}
+			continue
+		}
+		k &= v.s.typeKinds(n)
+	}
+	return k
 }

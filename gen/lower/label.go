@@ -3,6 +3,7 @@ package lower
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,14 +29,14 @@ func (s *side) labelsOf(parts []part) []label {
 	labels := make([]label, len(parts))
 	objects := 0
 	for _, p := range parts {
-		if p.class == kObject {
+		if p.class == schema.Objects {
 			objects++
 		}
 	}
 	tags := s.tags(parts)
 	for i, p := range parts {
 		switch {
-		case p.class != kObject:
+		case p.class != schema.Objects:
 			labels[i] = kindLabel(p)
 		case objects == 1:
 			labels[i] = label{owner: onlyObject, word: "Object"}
@@ -54,7 +55,7 @@ func (s *side) distinct(labels []label, parts []part) []label {
 		count[l.owner]++
 	}
 	for i, l := range labels {
-		if count[l.owner] > 1 && parts[i].class == kObject {
+		if count[l.owner] > 1 && parts[i].class == schema.Objects {
 			labels[i].own(s.keysAndKinds(parts[i].leaves[0].view))
 		}
 	}
@@ -72,31 +73,36 @@ func (s *side) distinct(labels []label, parts []part) []label {
 func (s *side) keysAndKinds(v *view) []string {
 	var keys []string
 	for _, p := range v.props() {
-		kinds := "any"
-		if k := s.view(p.conj, nil).kinds(); k != kAll {
-			kinds = k.name()
-		}
-		keys = append(keys, strconv.Quote(p.name)+" "+kinds)
+		keys = append(keys, strconv.Quote(p.name)+" "+kindWord(s.view(p.conj, nil).kinds()))
 	}
 	return keys
 }
 
+// kindWord returns how a label spells k. Pins remember it: several kinds are a
+// "value" forever, whatever they are.
+func kindWord(k schema.Kinds) string {
+	if k == schema.AllKinds || k == schema.Numbers || bits.OnesCount8(uint8(k)) == 1 {
+		return k.String()
+	}
+	return "value"
+}
+
 func kindLabel(p part) label {
 	k := p.class
-	if k == kNumber {
+	if k == schema.Numbers {
 		k = 0
 		for _, l := range p.leaves {
-			k |= l.kinds() & kNumber
+			k |= l.kinds() & schema.Numbers
 		}
 	}
 	switch k {
-	case kString:
+	case schema.Strings:
 		return label{owner: "string", word: "Text"}
-	case kInt:
+	case schema.Integers:
 		return label{owner: "integer", word: "Integer"}
-	case kBool:
+	case schema.Bools:
 		return label{owner: "boolean", word: "Bool"}
-	case kArray:
+	case schema.Arrays:
 		return label{owner: "array", word: "List"}
 	default:
 		return label{owner: "number", word: "Number"}
@@ -108,7 +114,7 @@ func (s *side) tags(parts []part) *tagTable {
 	n := len(parts)
 	t := &tagTable{s: s, own: make([][]string, n), like: make([][]string, n), values: make([]map[string][]string, n)}
 	for i, p := range parts {
-		if p.class == kObject {
+		if p.class == schema.Objects {
 			t.values[i] = make(map[string][]string)
 			t.like[i] = t.read(i, "", p.leaves[0].view)
 		}
@@ -116,14 +122,14 @@ func (s *side) tags(parts []part) *tagTable {
 	t.assign()
 	t.keys = nil
 	for i, p := range parts { // what is left may be told apart one level below
-		if p.class != kObject || t.own[i] != nil {
+		if p.class != schema.Objects || t.own[i] != nil {
 			continue
 		}
 		for _, prop := range p.leaves[0].props() {
 			if len(prop.conj) == 0 {
 				continue
 			}
-			if v := s.view(prop.conj, nil); v.kinds() == kObject {
+			if v := s.view(prop.conj, nil); v.kinds() == schema.Objects {
 				t.read(i, prop.name+"/", v)
 			}
 		}
@@ -259,7 +265,7 @@ func namedRef(branch schema.Node) (ref string, named bool) {
 
 func declaredElsewhere(parts []part, i int, name string) bool {
 	for j, other := range parts {
-		if j != i && other.class == kObject &&
+		if j != i && other.class == schema.Objects &&
 			slices.ContainsFunc(other.leaves[0].props(), func(p property) bool { return p.name == name }) {
 			return true
 		}

@@ -225,7 +225,7 @@ func (s *side) binding(v *view) (typ, bool) {
 		if target, ok := s.p.in.Options.Bindings[key]; ok {
 			q, _ := parseBinding(target)
 			s.p.used[key] = true
-			return typ{t: q, null: v.kinds()&kNull != 0 && v.kinds() != kAll}, true
+			return typ{t: q, null: v.kinds()&schema.Nulls != 0 && v.kinds() != schema.AllKinds}, true
 		}
 	}
 	return typ{}, false

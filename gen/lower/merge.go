@@ -29,92 +29,12 @@ func (s *side) malformed(n schema.Node, message string) {
 	s.say(diag.Warning, CodeMalformedKeyword, n.Pointer, message)
 }
 
-// typeKinds reads the type keyword of n; without a usable one, all kinds.
-func (s *side) typeKinds(n schema.Node) kinds {
-	t := n.Child("type")
-	if t.Value == nil {
-		return kAll
-	}
-	names := []*schema.Value{t.Value}
-	if t.Value.Kind == schema.Array {
-		names = t.Value.Items
-	}
-	var k kinds
-	for _, name := range names {
-		known := kindsByType[name.Text]
-		switch {
-		case name.Kind != schema.String:
-			s.malformed(t, "type takes a name or a list of names")
-			return kAll
-		case known == 0:
-			s.say(diag.Warning, CodeUnknownType, t.Pointer, "type "+strconv.Quote(name.Text)+" is no JSON Schema type")
-			return kAll
-		}
-		k |= known
-	}
-	if k == 0 {
-		s.malformed(t, "type takes a name or a list of names")
-		return kAll
-	}
-	return k
-}
-
-// statedKinds reads which kinds n allows from type keywords alone, through at
-// most depth references.
-func (s *side) statedKinds(n schema.Node, depth int) kinds {
-	if n.Value == nil || n.Value.Kind != schema.Object || depth == 0 {
-		return kAll
-	}
-	k := s.typeKinds(n)
-	if n.Value.Get("$ref") != nil {
-		if n.Dialect().RefAlone() {
-			k = kAll
-		}
-		if target, ok := s.deref(n); ok {
-			k &= s.statedKinds(target, depth-1)
-		}
-	}
-	return k
-}
-
-// kinds returns the kinds that v allows, unions left aside.
-func (v *view) kinds() kinds {
-	if v.kindsMemo == nil {
-		k := v.typeKinds()
-		if e := v.enum(); e != nil {
-			var listed kinds
-			for _, value := range e.values {
-				listed |= kindOf(value)
-			}
-			k &= listed
-		} else if clash := v.enumMemo.clash & k; clash != 0 {
-			k = clash
-		}
-		v.kindsMemo = &k
-	}
-	return *v.kindsMemo
-}
-
-func (v *view) typeKinds() kinds {
-	k := kAll
-	for _, n := range v.nodes {
-		if n.Value.Kind == schema.Bool {
-			if !n.Value.Bool {
-				return 0
-			}
-			continue
-		}
-		k &= v.s.typeKinds(n)
-	}
-	return k
-}
-
 // An enumeration is the values that a view lists.
 type enumeration struct {
 	values []*schema.Value
-	docs   []string // the server's words per value, mostly ""
-	fixed  bool     // by const
-	clash  kinds    // of the values listed, when none is in every list
+	docs   []string     // the server's words per value, mostly ""
+	fixed  bool         // by const
+	clash  schema.Kinds // of the values listed, when none is in every list
 }
 
 // enum returns the values that every enum and const of v lists, nil when there
@@ -154,7 +74,7 @@ func (v *view) enum() *enumeration {
 		return nil
 	}
 	allowed := v.typeKinds()
-	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return kindOf(x)&allowed == 0 })
+	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return schema.KindsOf(x)&allowed == 0 })
 	if len(e.values) == 0 {
 		e.values = nil
 		v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "no value is in every enum and const that must hold")
@@ -167,7 +87,7 @@ func (v *view) enum() *enumeration {
 func (e *enumeration) restrict(list []*schema.Value, listed bool) {
 	var in, kept valueSet
 	for _, x := range list {
-		e.clash |= kindOf(x)
+		e.clash |= schema.KindsOf(x)
 		in.add(x)
 	}
 	if !listed {
@@ -347,7 +267,7 @@ func (s *side) count(n schema.Node, keyword string) int {
 		return -1
 	}
 	c := n.Child(keyword)
-	if c.Value.Kind == schema.Number && isIntegral(c.Value.Text) {
+	if schema.KindsOf(c.Value) == schema.Integers {
 		text, _ := schema.Decimal(c.Value.Text)
 		if i, err := strconv.Atoi(text); err == nil && i >= 0 {
 			return i

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
 // arguments makes the type of a tool's arguments: always a struct, or raw JSON
@@ -16,7 +17,7 @@ func (s *side) arguments() model.Type {
 	}
 	var objects []leaf
 	for _, l := range leaves {
-		if l.kinds()&kObject != 0 {
+		if l.kinds()&schema.Objects != 0 {
 			objects = append(objects, l)
 		}
 	}
@@ -24,7 +25,7 @@ func (s *side) arguments() model.Type {
 		s.say(diag.Warning, CodeRootNotObject, "", "the schema of the arguments allows no object")
 		return model.RawMessage
 	}
-	if k := v.kinds(); k != kAll && k != kObject {
+	if k := v.kinds(); k != schema.AllKinds && k != schema.Objects {
 		s.say(diag.Note, CodeRootNullable, "/type", "the schema of the arguments allows more than objects")
 	}
 	sh := &shape{}

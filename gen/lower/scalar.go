@@ -10,13 +10,13 @@ import (
 // scalar makes the type of strings, numbers or booleans. Several leaves of one
 // kind collapse: to one enum when all list their values, else to their kind.
 func (s *side) scalar(v *view, p part, sh *shape) typ {
-	if e, listed := s.enumOf(p); listed && p.class != kBool {
+	if e, listed := s.enumOf(p); listed && p.class != schema.Bools {
 		return s.enum(v, p, e, sh)
 	}
 	switch p.class {
-	case kBool:
+	case schema.Bools:
 		return typ{t: model.Bool}
-	case kString:
+	case schema.Strings:
 		return typ{t: s.text(p)}
 	default:
 		return typ{t: s.number(p)}
@@ -39,7 +39,7 @@ func (s *side) number(p part) model.Type {
 		return model.Number
 	}
 	for _, l := range p.leaves {
-		if l.kinds()&kFrac != 0 {
+		if l.kinds()&schema.Fractions != 0 {
 			return model.Float64
 		}
 	}
@@ -89,7 +89,7 @@ func (s *side) enumOf(p part) (enumeration, bool) {
 			doc = valueDoc(l.branch)
 		}
 		for _, x := range e.values {
-			if kindOf(x)&p.class != 0 && seen.add(x) {
+			if schema.KindsOf(x)&p.class != 0 && seen.add(x) {
 				all.docs = append(all.docs, doc)
 			}
 		}
@@ -136,7 +136,7 @@ func numberOrText(x *schema.Value) string {
 // enumBase chooses the type under an enum: wide enough for the listed values
 // and, since a server may add to them, for the type it states.
 func (s *side) enumBase(p part, e enumeration) model.Type {
-	if p.class == kString {
+	if p.class == schema.Strings {
 		return model.String
 	}
 	if s.p.in.Options.Numbers == NumbersExact {
@@ -158,7 +158,7 @@ func (s *side) enumBase(p part, e enumeration) model.Type {
 		}
 	}
 	for _, l := range p.leaves {
-		if k := l.typeKinds(); k != kAll && k&kFrac != 0 {
+		if k := l.typeKinds(); k != schema.AllKinds && k&schema.Fractions != 0 {
 			integers = false
 		}
 	}

@@ -3,35 +3,36 @@ package lower
 import (
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/model"
+	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
 // A part is what the leaves of a view say about one class of kinds. Scalars and
 // lists are collected; every object is a part of its own.
 type part struct {
-	class  kinds
+	class  schema.Kinds
 	leaves []leaf
 }
 
 // parts sorts leaves by class, in order of first appearance. open says that
 // some leaf allows any kind at all.
 func (v *view) parts(leaves []leaf) (parts []part, null, open bool) {
-	index := make(map[kinds]int)
+	index := make(map[schema.Kinds]int)
 	for _, l := range leaves {
 		k := l.kinds()
-		null = null || k&kNull != 0
-		if k == kAll && l.enum() == nil {
+		null = null || k&schema.Nulls != 0
+		if k == schema.AllKinds && l.enum() == nil {
 			open = true
 			if !l.declaresKeys() {
 				continue
 			}
-			k = kObject
+			k = schema.Objects
 		}
 		for _, class := range classes {
 			if k&class == 0 {
 				continue
 			}
 			i, ok := index[class]
-			if !ok || class == kObject {
+			if !ok || class == schema.Objects {
 				i = len(parts)
 				index[class] = i
 				parts = append(parts, part{class: class})
@@ -66,7 +67,7 @@ func (s *side) classify(v *view, sh *shape) typ {
 	sh.null = null
 	objects := 0
 	for _, p := range parts {
-		if p.class == kObject {
+		if p.class == schema.Objects {
 			objects++
 		}
 	}
@@ -107,16 +108,16 @@ func (s *side) part(v *view, p part, sh *shape) typ {
 }
 
 // soleClass reports whether l allows kinds of class only, null aside.
-func (s *side) soleClass(l leaf, class kinds) bool {
-	return l.kinds()&^kNull&^class == 0
+func (s *side) soleClass(l leaf, class schema.Kinds) bool {
+	return l.kinds()&^schema.Nulls&^class == 0
 }
 
 // ofClass makes the type of v for the values of one class.
 func (s *side) ofClass(v *view, p part, sh *shape) typ {
 	switch p.class {
-	case kString, kNumber, kBool:
+	case schema.Strings, schema.Numbers, schema.Bools:
 		return s.scalar(v, p, sh)
-	case kArray:
+	case schema.Arrays:
 		return s.array(v, p, sh)
 	default:
 		return s.object(v, p.leaves[0].view, sh)

@@ -65,7 +65,7 @@ func (s *side) variant(v *view, p part, l *label, in *info) model.Decl {
 // variantShape makes the shape of p. Where v itself is just p, that is v's own
 // shape, which may stand elsewhere too; else it is one beside v's own.
 func (s *side) variantShape(v *view, p part) *shape {
-	key := v.key + "#" + p.class.name()
+	key := v.key + "#" + p.class.String()
 	if len(p.leaves) == 1 && s.soleClass(p.leaves[0], p.class) {
 		if _, bound := s.binding(v); !bound {
 			return s.shapeOf(v, nil)

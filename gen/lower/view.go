@@ -26,7 +26,7 @@ type view struct {
 	broken  bool // a part could not be read, so less is known than the schema says
 	selfish bool // the last elem refers to a union that is being decided
 
-	kindsMemo *kinds
+	kindsMemo *schema.Kinds
 	enumMemo  *enumeration
 	propsMemo []property
 	propsDone bool
@@ -163,7 +163,7 @@ func (s *side) passes(n schema.Node, used []use) passing {
 		if !typed || s.statedKinds(targets[0], 8)&^s.typeKinds(n) == 0 {
 			p.target = targets[0]
 		}
-	case !typed || s.typeKinds(n) == kAll:
+	case !typed || s.typeKinds(n) == schema.AllKinds:
 		p.silent = true
 	}
 	p.selfish = p.selfish && p.silent

@@ -253,7 +253,7 @@ func (c *comparer) pair(o, n *view, at position) {
 	}
 }
 
-func ofClass(shapes []*shape, class kinds) []*shape {
+func ofClass(shapes []*shape, class schema.Kinds) []*shape {
 	var out []*shape
 	for _, s := range shapes {
 		if s.class == class {
@@ -270,7 +270,7 @@ func (c *comparer) kinds(o, n *view, olds, nows []*shape, at position) bool {
 	lost, gained := ko&^kn, kn&^ko
 	if c.relation == read {
 		if at.optional {
-			gained &^= kNull
+			gained &^= schema.Nulls
 			if lost|gained == 0 && ko != kn {
 				c.found(resultConstraintChanged, n.pointer(), ko.String(), kn.String())
 			}
@@ -296,8 +296,8 @@ func (c *comparer) kinds(o, n *view, olds, nows []*shape, at position) bool {
 	return !o.flat.free() || !n.flat.free()
 }
 
-func kindsOf(shapes []*shape) kinds {
-	var k kinds
+func kindsOf(shapes []*shape) schema.Kinds {
+	var k schema.Kinds
 	for _, s := range shapes {
 		k |= s.kinds
 	}

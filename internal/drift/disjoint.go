@@ -26,11 +26,11 @@ func (c *comparer) apart(o, n *shape, depth int) bool {
 		return !slices.ContainsFunc(old, n.lists)
 	case old != nil && !n.bounded() && len(n.opaque) == 0:
 		return len(old) == 0
-	case o.class == kNumber:
+	case o.class == schema.Numbers:
 		oldLow, oldHigh, _ := limits(o.nodes, false)
 		nowLow, nowHigh, _ := limits(n.nodes, false)
 		return above(oldLow, nowHigh) || above(nowLow, oldHigh)
-	case o.class != kObject || depth == 0:
+	case o.class != schema.Objects || depth == 0:
 		return false
 	}
 	return c.keysApart(o, n, depth)
@@ -96,7 +96,7 @@ func (c *comparer) fitOne(values []*schema.Value, branches []*view) bool {
 func (c *comparer) mayFit(v *view, x *schema.Value) bool {
 	shapes, ok := c.shapesOf(c.now, v)
 	return !ok || slices.ContainsFunc(shapes, func(s *shape) bool {
-		if kindOf(x)&s.kinds == 0 {
+		if schema.KindsOf(x)&s.kinds == 0 {
 			return false
 		}
 		return s.values() == nil || s.lists(x)

@@ -83,15 +83,15 @@ var silent = map[string]bool{
 }
 
 // classUse maps a class of kinds to the use of the keywords that speak of it.
-func classUse(class kinds) use {
+func classUse(class schema.Kinds) use {
 	switch class {
-	case kNumber:
+	case schema.Numbers:
 		return useNumber
-	case kString:
+	case schema.Strings:
 		return useString
-	case kArray:
+	case schema.Arrays:
 		return useArray
-	case kObject:
+	case schema.Objects:
 		return useObject
 	}
 	return useGeneral

@@ -45,7 +45,7 @@ func (c *comparer) class(o, n *view, olds, nows []*shape, at position) {
 	}
 }
 
-func shapeClass(lists ...[]*shape) kinds {
+func shapeClass(lists ...[]*shape) schema.Kinds {
 	for _, l := range lists {
 		if len(l) > 0 {
 			return l[0].class
@@ -79,7 +79,7 @@ func (c *comparer) variant(o, n *shape, at position) {
 		c.proseOf(n.pointer(), o.branches(), n.branches())
 	}
 	c.shape(o, n, at)
-	if c.relation != read || o.class != kObject {
+	if c.relation != read || o.class != schema.Objects {
 		return
 	}
 	// A reader picks the variant by its keys: one that got a key of another may
@@ -89,7 +89,7 @@ func (c *comparer) variant(o, n *shape, at position) {
 		if o.declares(name) {
 			continue
 		}
-		for _, other := range ofClass(siblings, kObject) {
+		for _, other := range ofClass(siblings, schema.Objects) {
 			if other != o && other.declares(name) {
 				c.found(resultVariantAmbiguous, n.pointer(), "", schema.JoinPointer("", name))
 				return
@@ -120,7 +120,7 @@ func (c *comparer) fitsAny(s *shape, shapes []*shape, at position) bool {
 // sameLabel reports whether two objects carry the same constant under some key,
 // and no different one.
 func (c *comparer) sameLabel(o, n *shape) bool {
-	if o.class != kObject || n.class != kObject {
+	if o.class != schema.Objects || n.class != schema.Objects {
 		return false
 	}
 	agree := false

@@ -44,7 +44,7 @@ func (s *shape) keys() (order []string, required map[string]bool) {
 
 // declared lists the declared keys of s.
 func (s *shape) declared() []string {
-	if s.class != kObject {
+	if s.class != schema.Objects {
 		return nil
 	}
 	if s.names == nil {
@@ -251,7 +251,7 @@ func (c *comparer) newKey(o, n *shape, name string, mayExtra bool) {
 // fields stand in one struct, so callers may send any of them together.
 func (c *comparer) neighbours(o, n *shape) {
 	variants, _ := c.shapesOf(c.old, o.v)
-	for _, other := range ofClass(variants, kObject) {
+	for _, other := range ofClass(variants, schema.Objects) {
 		for _, name := range other.declared() {
 			if o.declares(name) || !c.property(o, name).possible || !c.step() {
 				continue

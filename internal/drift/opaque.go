@@ -77,7 +77,7 @@ func (c *comparer) holdsAnyway(o *shape, x opaque, at position) bool {
 // namesFit reports whether surely all keys of o are valid by v.
 func (c *comparer) namesFit(o *shape, v *view, at position) bool {
 	shapes, ok := c.shapesOf(c.now, v)
-	texts := ofClass(shapes, kString)
+	texts := ofClass(shapes, schema.Strings)
 	if !ok || len(texts) == 0 {
 		return false
 	}

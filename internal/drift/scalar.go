@@ -45,13 +45,13 @@ func (c *comparer) shape(o, n *shape, at position) {
 		return
 	}
 	switch o.class {
-	case kNumber:
+	case schema.Numbers:
 		c.number(o, n)
-	case kString:
+	case schema.Strings:
 		c.text(o, n)
-	case kArray:
+	case schema.Arrays:
 		c.array(o, n)
-	case kObject:
+	case schema.Objects:
 		c.object(o, n, at)
 	}
 }
@@ -76,7 +76,7 @@ func (c *comparer) listed(n *view, old, now *valueSet) {
 // admits reports whether x, one of the values of another shape, is surely valid
 // by s, or readable, as the relation has it.
 func (c *comparer) admits(s *shape, x *schema.Value, of *shape) bool {
-	if kindOf(x)&s.kinds == 0 {
+	if schema.KindsOf(x)&s.kinds == 0 {
 		return false
 	}
 	if s.values() != nil && !s.lists(x) {
@@ -86,25 +86,25 @@ func (c *comparer) admits(s *shape, x *schema.Value, of *shape) bool {
 		return false
 	}
 	switch s.class {
-	case kNumber:
+	case schema.Numbers:
 		return c.admitsNumber(s, x)
-	case kString:
+	case schema.Strings:
 		return c.relation == read || admitsText(s, x.Text, of)
-	case kArray, kObject:
+	case schema.Arrays, schema.Objects:
 		return s.values() != nil || !s.bounded()
 	}
 	return true
 }
 
 func (c *comparer) admitsNumber(s *shape, x *schema.Value) bool {
-	low, high, multiples := limits(s.nodes, s.kinds == kInt)
+	low, high, multiples := limits(s.nodes, s.kinds == schema.Integers)
 	r := rational(x)
 	if r == nil {
 		return false
 	}
 	end := limit{value: r}
 	if c.relation == read {
-		return s.kinds != kInt || c.options.ExactNumbers || integerTypeOf(low, high).holds(end, end)
+		return s.kinds != schema.Integers || c.options.ExactNumbers || integerTypeOf(low, high).holds(end, end)
 	}
 	return end.within(low, 1) && end.within(high, -1) && !slices.ContainsFunc(multiples, func(m *big.Rat) bool {
 		return !new(big.Rat).Quo(r, m).IsInt()
@@ -124,10 +124,10 @@ func within(a, b []string) bool {
 }
 
 func (c *comparer) number(o, n *shape) {
-	integers := o.kinds == kInt && n.kinds == kInt
+	integers := o.kinds == schema.Integers && n.kinds == schema.Integers
 	oldLow, oldHigh, oldMultiples := limits(o.nodes, integers)
 	nowLow, nowHigh, nowMultiples := limits(n.nodes, integers)
-	if c.relation == read && o.kinds == kInt && !c.options.ExactNumbers && (!oldLow.same(nowLow) || !oldHigh.same(nowHigh)) {
+	if c.relation == read && o.kinds == schema.Integers && !c.options.ExactNumbers && (!oldLow.same(nowLow) || !oldHigh.same(nowHigh)) {
 		if !integerTypeOf(oldLow, oldHigh).holds(nowLow, nowHigh) {
 			c.found(resultRangeWidened, n.pointer(), span(oldLow, oldHigh), span(nowLow, nowHigh))
 			return
@@ -144,8 +144,8 @@ func (c *comparer) number(o, n *shape) {
 			return new(big.Rat).Quo(k, m).IsInt()
 		})
 	}
-	tighter := slices.ContainsFunc(nowMultiples, func(m *big.Rat) bool { return !fine(m, oldMultiples, o.kinds == kInt) })
-	looser := slices.ContainsFunc(oldMultiples, func(m *big.Rat) bool { return !fine(m, nowMultiples, n.kinds == kInt) })
+	tighter := slices.ContainsFunc(nowMultiples, func(m *big.Rat) bool { return !fine(m, oldMultiples, o.kinds == schema.Integers) })
+	looser := slices.ContainsFunc(oldMultiples, func(m *big.Rat) bool { return !fine(m, nowMultiples, n.kinds == schema.Integers) })
 	if tighter || looser {
 		c.bound(n, !tighter, "multipleOf", "multipleOf")
 	}

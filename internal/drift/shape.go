@@ -14,8 +14,8 @@ import (
 type shape struct {
 	v      *view
 	side   *schemaSide
-	class  kinds
-	kinds  kinds // of class
+	class  schema.Kinds
+	kinds  schema.Kinds // of class
 	nodes  []schema.Node
 	opaque []opaque // those that restrict this class
 	picks  []pick   // the branches that were chosen
@@ -100,7 +100,7 @@ func (c *comparer) leadsBack(s *schemaSide, f flat, branch schema.Node) bool {
 
 // split returns the shapes of f, one for each class of kinds that is allowed.
 func (c *comparer) split(s *schemaSide, v *view, f flat, picks []pick) []*shape {
-	allowed := kAll
+	allowed := schema.AllKinds
 	for _, n := range f.nodes {
 		k, _ := typeKinds(n.Value)
 		allowed &= k
@@ -117,13 +117,13 @@ func (c *comparer) split(s *schemaSide, v *view, f flat, picks []pick) []*shape 
 			}
 		}
 		if values := sh.values(); values != nil {
-			var k kinds
+			var k schema.Kinds
 			for _, x := range values {
-				k |= kindOf(x)
+				k |= schema.KindsOf(x)
 			}
 			sh.kinds &= k
 		}
-		if sh.kinds != 0 && (class != kObject || sh.attainable()) {
+		if sh.kinds != 0 && (class != schema.Objects || sh.attainable()) {
 			out = append(out, sh)
 		}
 	}
@@ -193,7 +193,7 @@ func (s *shape) values() []*schema.Value {
 	var out []*schema.Value
 	listed := false
 	keep := func(list []*schema.Value) {
-		in := newValueSet(slices.DeleteFunc(slices.Clone(list), func(x *schema.Value) bool { return kindOf(x)&s.kinds == 0 }))
+		in := newValueSet(slices.DeleteFunc(slices.Clone(list), func(x *schema.Value) bool { return schema.KindsOf(x)&s.kinds == 0 }))
 		if !listed {
 			listed, out = true, in.list
 			return
@@ -208,7 +208,7 @@ func (s *shape) values() []*schema.Value {
 			keep([]*schema.Value{v})
 		}
 	}
-	if s.class == kBool && len(out) == 2 || s.class == kNull && len(out) == 1 {
+	if s.class == schema.Bools && len(out) == 2 || s.class == schema.Nulls && len(out) == 1 {
 		out, listed = nil, false // all there are
 	}
 	if listed && out == nil {

@@ -186,7 +186,7 @@ func (f flat) free() bool {
 				return false
 			}
 		}
-		if k, _ := typeKinds(n.Value); k != kAll {
+		if k, _ := typeKinds(n.Value); k != schema.AllKinds {
 			return false
 		}
 	}
