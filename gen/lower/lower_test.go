@@ -59,6 +59,7 @@ func TestArguments(t *testing.T) {
 		{name: "uint64", schema: `{"type":"integer","minimum":0,"maximum":18446744073709551615}`, required: true, want: "P uint64"},
 		{name: "beyond uint64", schema: `{"type":"integer","maximum":1e20}`, required: true, want: "P json.Number"},
 		{name: "far below", schema: `{"type":"integer","minimum":-1e19}`, required: true, want: "P json.Number"},
+		{name: "big integer with a point", schema: `{"type":"integer","enum":[1.5e30]}`, required: true, want: "P TP; enum TP json.Number: TP1_5e30=1.5e30"},
 		{name: "date-time", schema: `{"type":"string","format":"date-time"}`, required: true, want: "P string"},
 		{name: "date-time as time", schema: `{"type":"string","format":"date-time"}`, required: true, options: timed, want: "P time.Time"},
 		{name: "required nullable", schema: `{"type":["string","null"]}`, required: true, want: "P *string"},

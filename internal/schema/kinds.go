@@ -66,7 +66,10 @@ func KindsOf(v *Value) Kinds {
 // [Decimal] refuses counts as having one: nobody can tell.
 func isIntegral(literal string) bool {
 	d, ok := Decimal(literal)
-	return ok && !strings.Contains(d, ".") && !strings.Contains(d, "e-")
+	if _, exponent, large := strings.Cut(d, "e"); large { // too long to spell out, like 1.5e30
+		return exponent[0] != '-'
+	}
+	return ok && !strings.Contains(d, ".")
 }
 
 // String lists the kinds as the type keyword spells them, "integer or string";

@@ -14,6 +14,8 @@ func TestKindsOf(t *testing.T) {
 		{`1e3`, Integers},
 		{`1.50e1`, Integers},
 		{`1e400`, Integers},
+		{`1.5e30`, Integers},
+		{`15e-1`, Fractions},
 		{`0.5`, Fractions},
 		{`1.55e1`, Fractions},
 		{`1.5e-30`, Fractions},
