@@ -95,11 +95,8 @@ func (d *decoder) server(name string, s Server, imports map[string]imported) {
 			d.at(k, "must be the name of an environment variable")
 		}
 	}
-	if s.Timeout != "" {
-		if t, err := time.ParseDuration(s.Timeout); err != nil || t <= 0 {
-			d.at(key+".timeout", "must be a positive duration such as 10s or 1m30s")
-		}
-	}
+	d.duration(key+".timeout", s.Timeout)
+	d.duration(key+".call_timeout", s.CallTimeout)
 	if s.Protocol != "" && !protocol.MatchString(s.Protocol) {
 		d.at(key+".protocol", "must be auto or a protocol version such as 2025-11-25")
 	}
@@ -107,6 +104,16 @@ func (d *decoder) server(name string, s Server, imports map[string]imported) {
 		d.auth(key, s)
 	}
 	d.golang(key+".go", s.Go)
+}
+
+// duration checks a limit of time that is set.
+func (d *decoder) duration(key, value string) {
+	if value == "" {
+		return
+	}
+	if t, err := time.ParseDuration(value); err != nil || t <= 0 {
+		d.at(key, "must be a positive duration such as 10s or 1m30s")
+	}
 }
 
 // auth checks what the grant needs. What it needs to be is the runtime's to say,

@@ -39,6 +39,7 @@ servers:
     url: https://${HOST:-staging.example.com}/mcp
     headers: {Authorization: "Bearer ${GITHUB_TOKEN}"}
     timeout: 15s
+    call_timeout: 1m30s
     protocol: "2025-11-25"
     validate: {results: true}
     tools: {include: ["*"], exclude: ["delete_*"]}
@@ -58,6 +59,7 @@ servers:
   saved: {catalog: tools.json}
   imported:
     timeout: 3s
+    call_timeout: 4s
     inherit_env: [CI]
 `
 
@@ -88,14 +90,14 @@ func TestLoad(t *testing.T) {
 		{
 			Name: "github", URL: "https://staging.example.com/mcp",
 			Headers: map[string]string{"Authorization": "Bearer ghp_secret"},
-			Timeout: 15 * time.Second, Protocol: "2025-11-25",
+			Timeout: 15 * time.Second, CallTimeout: 90 * time.Second, Protocol: "2025-11-25",
 			Validate: &runtime.Validation{Arguments: true, Results: true},
 			Secrets:  map[string]string{"GITHUB_TOKEN": "ghp_secret"},
 		},
 		{
 			Name: "imported", Command: filepath.Join(dir, "bin", "server"), Args: []string{"-x", "3"}, Dir: dir,
 			Headers: map[string]string{}, Env: map[string]string{"KEY": "k"}, InheritEnv: []string{"CI"},
-			Timeout: 3 * time.Second, Secrets: map[string]string{"KEY": "k"},
+			Timeout: 3 * time.Second, CallTimeout: 4 * time.Second, Secrets: map[string]string{"KEY": "k"},
 		},
 		{
 			Name: "other", URL: "http://localhost:1/mcp", Headers: map[string]string{}, Env: map[string]string{},
@@ -172,7 +174,7 @@ func TestErrors(t *testing.T) {
 			want: []string{
 				`:2:1: unknown key "sever"; did you mean "servers"?`,
 				`:6:5: servers.a: unknown key "timout"; did you mean "timeout"?`,
-				`:7:5: servers.a: unknown key "zzz"; known are args, auth, catalog, command, cwd, env, go, headers, inherit_env, protocol, timeout, tools, type, url, validate`,
+				`:7:5: servers.a: unknown key "zzz"; known are args, auth, call_timeout, catalog, command, cwd, env, go, headers, inherit_env, protocol, timeout, tools, type, url, validate`,
 			},
 		},
 		{
@@ -224,6 +226,10 @@ servers:
   g: {command: x, type: http, inherit_env: [A=B]}
   h: {url: http://x, go: {package: a-b, numbers: big, rename: {t: lower}, formats: {uri: time}, bindings: {M: Money}}}
   H: {url: http://x}
+  i:
+    command: x
+    call_timeout: 30
+  j: {command: x, call_timeout: -1s, timeout: 0s}
 `,
 			want: []string{
 				`:2:1: output: must be a path relative to this file, with forward slashes`,
@@ -244,6 +250,9 @@ servers:
 				`:12:64: servers.h.go.rename.t: must be an exported Go name such as OpenIssue`,
 				`:12:85: servers.h.go.formats.uri: must be string, or time for date-time`,
 				`:12:108: servers.h.go.bindings.M: must be a Go type as import/path.Type`,
+				`:16:5: servers.i.call_timeout: must be a positive duration such as 10s or 1m30s`,
+				`:17:19: servers.j.call_timeout: must be a positive duration such as 10s or 1m30s`,
+				`:17:38: servers.j.timeout: must be a positive duration such as 10s or 1m30s`,
 			},
 		},
 		{name: "tag", yaml: "version: !!int 1\n", want: []string{":1:10: version: YAML tags are not supported"}},

@@ -28,11 +28,12 @@ type Server struct {
 
 	Catalog string `json:"catalog,omitempty" jsonschema_description:"File with a saved tools/list result, instead of a live server."`
 
-	Type     string    `json:"type,omitempty" jsonschema:"enum=stdio,enum=http,enum=streamable-http" jsonschema_description:"Transport, as other tools write it. It follows from url or command and may be left out."`
-	Timeout  string    `json:"timeout,omitempty" jsonschema:"default=10s" jsonschema_description:"Limit for connecting and listing tools, such as 10s or 1m30s."`
-	Protocol string    `json:"protocol,omitempty" jsonschema:"default=auto" jsonschema_description:"Protocol version to insist on, such as 2025-11-25, or auto."`
-	Auth     *Auth     `json:"auth,omitempty" jsonschema_description:"How to get tokens for url by OAuth 2.1; {} has somebody log in. A fixed token goes into headers."`
-	Validate *Validate `json:"validate,omitempty" jsonschema_description:"What is checked against the schemas of the server's tools."`
+	Type        string    `json:"type,omitempty" jsonschema:"enum=stdio,enum=http,enum=streamable-http" jsonschema_description:"Transport, as other tools write it. It follows from url or command and may be left out."`
+	Timeout     string    `json:"timeout,omitempty" jsonschema:"default=10s" jsonschema_description:"Limit for connecting and listing tools, such as 10s or 1m30s."`
+	CallTimeout string    `json:"call_timeout,omitempty" jsonschema_description:"Limit for one call of a tool, reconnecting included, such as 30s or 1m30s. There is none by default."`
+	Protocol    string    `json:"protocol,omitempty" jsonschema:"default=auto" jsonschema_description:"Protocol version to insist on, such as 2025-11-25, or auto."`
+	Auth        *Auth     `json:"auth,omitempty" jsonschema_description:"How to get tokens for url by OAuth 2.1; {} has somebody log in. A fixed token goes into headers."`
+	Validate    *Validate `json:"validate,omitempty" jsonschema_description:"What is checked against the schemas of the server's tools."`
 
 	Tools Tools `json:"tools,omitzero" jsonschema_description:"Which tools get a method. The snapshot holds all of them."`
 	Go    Go    `json:"go,omitzero" jsonschema_description:"How the Go package looks."`

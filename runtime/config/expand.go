@@ -49,9 +49,9 @@ func (e Entry) ServerConfig(lookup func(string) (string, bool)) runtime.ServerCo
 	for i, arg := range e.Args {
 		cfg.Args = append(cfg.Args, x.text(indexed("args", i), arg))
 	}
-	if e.Timeout != "" {
-		cfg.Timeout, _ = time.ParseDuration(e.Timeout) // checked by Load
-	}
+	// "" gives 0, which is the default. Anything else was checked by Load.
+	cfg.Timeout, _ = time.ParseDuration(e.Timeout)
+	cfg.CallTimeout, _ = time.ParseDuration(e.CallTimeout)
 	if e.Command != "" {
 		cfg.Dir = absolute(e.dir, cfg.Dir)
 		// A bare name is looked up in PATH; a path starts at the file.

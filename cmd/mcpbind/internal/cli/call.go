@@ -24,7 +24,8 @@ func (a *app) callCommand() *cobra.Command {
 		Short: "Call one tool and print its result",
 		Long: `Connects to the server, checks the arguments against the tool's schema, calls the
 tool, and prints its structured content as JSON, or else its text. When the tool
-says that it failed, its words go to stderr and the exit code is 1.
+says that it failed, its words go to stderr and the exit code is 1. The server's
+call_timeout in the configuration bounds the call.
 
 Numbers and the order of keys are printed as the server sent them; values that
 ${VAR}s of this server's configuration expanded to are replaced by ${VAR}.`,
@@ -84,7 +85,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 	registry := runtime.NewRegistry(runtime.WithLogger(a.logger()))
 	defer func() { _ = registry.Close() }()
 	if failed := runtime.ConnectAll(ctx, registry, []runtime.ServerConfig{cfg}, a.clientOptions()...); len(failed) > 0 {
-		return advised(server, registry.FailedServers()[server])
+		return t.advised(registry.FailedServers()[server])
 	}
 	result, err := registry.CallTool(ctx, runtime.ToolCall{Server: server, Name: tool, Arguments: arguments})
 	if errors.Is(err, runtime.ErrUnknownTool) {
@@ -96,7 +97,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 			server, safetext.LineN(tool, 80), didYouMean(tool, known), self(), server)
 	}
 	if err != nil {
-		return err
+		return t.advised(err)
 	}
 	return a.answer(server, tool, result, redact.New(cfg.Secrets))
 }

@@ -41,13 +41,20 @@ func explain(server string, err error) string {
 	return strings.TrimPrefix(err.Error(), fmt.Sprintf("server %q: ", server))
 }
 
-// advised returns the error of a connection with the key of the configuration
-// that mends it.
-func advised(server string, err error) error {
-	if errors.Is(err, runtime.ErrTimeout) {
-		return fmt.Errorf("%w (servers.%s.timeout raises the limit)", err, server)
+// advised returns the error of a connection or a call with the key of the
+// configuration that mends it.
+func (t target) advised(err error) error {
+	if !errors.Is(err, runtime.ErrTimeout) {
+		return err
 	}
-	return err
+	key := "timeout"
+	if call, ok := errors.AsType[*runtime.CallError](err); ok && call.Phase == runtime.PhaseCall {
+		if t.CallTimeout == "" {
+			return err
+		}
+		key = "call_timeout"
+	}
+	return fmt.Errorf("%w (servers.%s.%s raises the limit)", err, t.Name, key)
 }
 
 // noteKept says what there still is of servers that failed.

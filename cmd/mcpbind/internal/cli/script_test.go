@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -39,6 +40,8 @@ func TestScript(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer hang.Close()
+	slow := httptest.NewServer(slowCalls(demo.Handler("1")))
+	defer slow.Close()
 	deny := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="canary-7f3a9c51d2"`)
 		w.WriteHeader(http.StatusUnauthorized)
@@ -60,6 +63,7 @@ func TestScript(t *testing.T) {
 				env.Setenv("DEMO_HOST", strings.TrimPrefix(demoServer.URL, "http://"))
 				env.Setenv("CANARY_URL", canaryServer.URL)
 				env.Setenv("HANG_URL", hang.URL)
+				env.Setenv("SLOW_URL", slow.URL)
 				env.Setenv("DENY_URL", deny.URL)
 				for name, value := range secrets {
 					env.Setenv(name, value)
@@ -72,6 +76,23 @@ func TestScript(t *testing.T) {
 				"workflow":  workflow,
 			},
 		})
+	})
+}
+
+// slowCalls is next, but for calls of tools, which it never answers.
+func slowCalls(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, "the body ended early", http.StatusBadRequest)
+			return
+		}
+		if bytes.Contains(body, []byte(`"tools/call"`)) {
+			<-r.Context().Done()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -19,13 +19,13 @@ func TestOpen(t *testing.T) {
 		chosen  string // names, or what the error begins with
 		made    bool
 	}{
-		"all":           {yaml: two, chosen: "a b"},
-		"some":          {yaml: two, servers: []string{"b"}, chosen: "b"},
-		"in order":      {yaml: two, servers: []string{"b", "a"}, chosen: "a b"},
-		"unknown":       {yaml: two, servers: []string{"c"}, create: true, chosen: `no server "c" in `},
-		"to write":      {yaml: two, create: true, chosen: "a b", made: true},
-		"without any":   {yaml: "version: 1\n", create: true},
-		"wrong file":    {yaml: "version: 2\n", create: true, chosen: filepath.Join("DIR", "mcpbind.yaml") + ":1:1: version: "},
+		"all":         {yaml: two, chosen: "a b"},
+		"some":        {yaml: two, servers: []string{"b"}, chosen: "b"},
+		"in order":    {yaml: two, servers: []string{"b", "a"}, chosen: "a b"},
+		"unknown":     {yaml: two, servers: []string{"c"}, create: true, chosen: `no server "c" in `},
+		"to write":    {yaml: two, create: true, chosen: "a b", made: true},
+		"without any": {yaml: "version: 1\n", create: true},
+		"wrong file":  {yaml: "version: 2\n", create: true, chosen: filepath.Join("DIR", "mcpbind.yaml") + ":1:1: version: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
