@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -29,55 +28,39 @@ func (s *side) mapping(o *view) typ {
 	return typ{t: model.Map{Elem: t.item()}, nilable: true, raw: t.raw}
 }
 
-// Bounds on the fields that are declared, which is what naming, printing and
-// checking cost: of one struct, and of all structs of a package that are wide.
-const (
-	maxFields     = 5_000
-	wideFields    = 200
-	maxWideFields = 10_000
-)
-
-// holds reports whether a struct may have a field for each of props, and says so
-// when it may not.
-func (s *side) holds(in *info, props []property) bool {
-	n := len(props)
-	if n <= wideFields {
-		return true
-	}
-	if n <= maxFields && s.p.wide+n <= maxWideFields {
-		s.p.wide += n
-		return true
-	}
-	s.say(diag.Warning, CodeTooComplex, in.view.place.Pointer,
-		fmt.Sprintf("an object of %d properties is more than a type can have here; all of them are in Extra", n))
-	return false
-}
-
 // structure declares a struct for the keys of o.
 func (s *side) structure(v, o *view, sh *shape) typ {
-	if !s.afford(v, len(o.props())) {
-		return s.untyped(true)
-	}
-	in, decl, t := s.beginStruct(v, sh)
-	if !s.holds(in, o.props()) {
-		s.addExtra(in, decl, s.untyped(true), true)
-		t.raw = true
+	decl, t, ok := s.beginStruct(v, len(o.props()), sh)
+	if !ok {
 		return t
 	}
-	s.addProperties(in, decl, o.props())
-	s.addUndeclared(in, decl, o)
+	s.addProperties(sh.info, decl, o.props())
+	s.addUndeclared(sh.info, decl, o)
 	extra, stated := s.extra(o)
-	s.addExtra(in, decl, extra, stated)
+	s.addExtra(sh.info, decl, extra, stated)
 	return t
 }
 
-// beginStruct declares a struct, so that its own fields can refer to it.
-func (s *side) beginStruct(v *view, sh *shape) (*info, *model.Struct, typ) {
+// beginStruct declares a struct for so many properties, before its fields are
+// made: they may refer to it. It reports false when the type it returns is all
+// that there is room for: a struct with everything in Extra, or raw JSON.
+func (s *side) beginStruct(v *view, properties int, sh *shape) (*model.Struct, typ, bool) {
+	fits := s.affordFields(v, properties)
+	if !fits {
+		properties = 0
+	}
+	if !s.afford(v, properties) {
+		return nil, s.untyped(true), false
+	}
 	decl := &model.Struct{}
 	t := typ{t: model.Ref{Decl: decl}}
 	sh.typ = typ{t: t.t, null: sh.null}
 	sh.info = s.declare(decl, v)
-	return sh.info, decl, t
+	if !fits {
+		s.addExtra(sh.info, decl, s.untyped(true), true)
+		t.raw = true
+	}
+	return decl, t, fits
 }
 
 func (s *side) addProperties(in *info, decl *model.Struct, props []property) {

@@ -45,14 +45,13 @@ func (s *side) arguments() model.Type {
 // flatten declares one struct with the fields of all objects.
 func (s *side) flatten(v *view, objects []leaf, sh *shape) {
 	s.say(diag.Note, CodeRootVariants, "", "the arguments are one of several objects; their fields stand in one struct")
-	in, decl, _ := s.beginStruct(v, sh)
 	props := s.joinProps(objects)
-	if !s.holds(in, props) {
-		s.addExtra(in, decl, s.untyped(true), true)
+	decl, _, ok := s.beginStruct(v, len(props), sh)
+	if !ok {
 		return
 	}
-	s.addProperties(in, decl, props)
-	s.addUndeclared(in, decl, v)
+	s.addProperties(sh.info, decl, props)
+	s.addUndeclared(sh.info, decl, v)
 	var extra typ
 	stated := false
 	for _, o := range objects {
@@ -65,7 +64,7 @@ func (s *side) flatten(v *view, objects []leaf, sh *shape) {
 			extra = s.untyped(false)
 		}
 	}
-	s.addExtra(in, decl, extra, stated)
+	s.addExtra(sh.info, decl, extra, stated)
 }
 
 // joinProps returns the properties of any object: required where all require
