@@ -62,16 +62,14 @@ func observed(server []byte) Observed {
 	return o
 }
 
+// memberMap is [members] by name.
 func memberMap(data []byte) (map[string][]byte, error) {
 	ms, err := members(data)
-	if err != nil {
-		return nil, err
-	}
 	byName := make(map[string][]byte, len(ms))
 	for _, m := range ms {
 		byName[m.name] = m.raw
 	}
-	return byName, nil
+	return byName, err
 }
 
 // text returns the text of a JSON string, and "" for anything else.

@@ -19,7 +19,8 @@ type member struct {
 }
 
 // members takes a JSON object apart without reading its values, so that one bad
-// value costs only itself. Of equal names the last wins.
+// value costs only itself. Of equal names the last wins. With an error it returns
+// the members before what is wrong.
 func members(data []byte) ([]member, error) {
 	dec, err := open(data, '{')
 	if err != nil {
@@ -30,12 +31,12 @@ func members(data []byte) ([]member, error) {
 	for dec.PeekKind() != '}' {
 		tok, err := dec.ReadToken()
 		if err != nil {
-			return nil, err
+			return ms, err
 		}
 		name := tok.String()
 		raw, err := dec.ReadValue()
 		if err != nil {
-			return nil, err
+			return ms, err
 		}
 		if i, ok := at[name]; ok {
 			ms[i].raw = slices.Clone(raw)

@@ -92,12 +92,14 @@ func (b *builder) tools(raws []json.RawMessage) []Tool {
 // tool reads the tool at position i of the server's list.
 func (b *builder) tool(i int, raw []byte) (Tool, bool) {
 	fields, err := memberMap(raw)
-	if err != nil {
-		b.report("", "", CodeToolSkipped, "tool %d of the list cannot be read: %v", i+1, err)
-		return Tool{}, false
-	}
-	name := text(fields["name"])
+	name := text(fields["name"]) // with an error too, if it stands before what is wrong
 	switch {
+	case err != nil:
+		if len(name) > maxName {
+			name = ""
+		}
+		b.report(b.redactor.Text(name), "", CodeToolSkipped, "tool %d of the list cannot be read: %v", i+1, err)
+		return Tool{}, false
 	case name == "":
 		b.report("", "", CodeToolSkipped, "tool %d of the list has no name", i+1)
 		return Tool{}, false

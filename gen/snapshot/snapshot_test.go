@@ -119,6 +119,11 @@ func TestNew(t *testing.T) {
 		{"null members", []string{`{"name":"a","title":null,"description":null,"annotations":null,"execution":null,"inputSchema":null}`}, []string{"a"}, nil},
 		{"deep schema", []string{`{"name":"a","inputSchema":` + strings.Repeat(`{"not":`, 300) + `{}` + strings.Repeat(`}`, 300) + `}`}, []string{"a"},
 			[]string{"schema-dropped a /inputSchema"}},
+		{"deeper than can be skipped", []string{
+			`{"name":"a","inputSchema":` + strings.Repeat(`[`, 10_001) + strings.Repeat(`]`, 10_001) + `}`,
+			`{"inputSchema":` + strings.Repeat(`[`, 10_001) + strings.Repeat(`]`, 10_001) + `,"name":"late"}`,
+			`{"name":"` + long + `","inputSchema":}`,
+		}, nil, []string{"tool-skipped  ", "tool-skipped  ", "tool-skipped a "}},
 		{"large schema", []string{`{"name":"a","outputSchema":{"const":"` + strings.Repeat("x", 4<<20) + `"}}`}, []string{"a"},
 			[]string{"schema-dropped a /outputSchema"}},
 		{"long path", []string{`{"name":"a","inputSchema":{"properties":{"` + long + `":{}}}}`}, []string{"a"},
@@ -258,6 +263,7 @@ func TestNewRedactsAroundSchemas(t *testing.T) {
 		`{"name":"S"}`,
 		`{"name":"a","title":"S","description":"with S","annotations":{"title":"S","readOnlyHint":true,"S":1,"x":"S"},"execution":{"taskSupport":"S"}}`,
 		`{"name":"bad","S`,
+		`{"name":"bad S","title":}`,
 	)
 	for i, raw := range c.Tools {
 		c.Tools[i] = json.RawMessage(strings.ReplaceAll(string(raw), "S", secret))
@@ -275,7 +281,7 @@ func TestNewRedactsAroundSchemas(t *testing.T) {
 	if len(s.Tools) != 1 || got.InputSchema != nil || got.OutputSchema != nil {
 		t.Errorf("%d tools, schemas %v and %v", len(s.Tools), got.InputSchema, got.OutputSchema)
 	}
-	if len(ds) != 4 { // the named tool, the broken one, annotations, execution
+	if len(ds) != 5 { // the named tool, the broken ones, annotations, execution
 		t.Errorf("%d diagnostics: %+v", len(ds), ds)
 	}
 }
