@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/safetext"
+	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
 
 // Sentinels, for use with [errors.Is]. Every error of a call that is no
-// [*ToolError] is a [*CallError] that wraps at most one of them, and ErrFateUnknown
-// beside it where that applies.
+// [*ToolError] is a [*CallError] that wraps at most one of them; ErrFateUnknown,
+// ErrCheckURL and ErrCheckHeaders stand beside another one where they apply.
 var (
 	// ErrUnknownTool: no such tool is registered, or its server does not have it.
 	ErrUnknownTool = errors.New("unknown tool")
@@ -38,6 +39,11 @@ var (
 	ErrFateUnknown = errors.New("whether the tool ran is not known")
 	// ErrDecode: the result does not fit the Go type it is read into.
 	ErrDecode = errors.New("cannot decode result")
+	// ErrCheckURL and ErrCheckHeaders: what came back suggests that this setting of
+	// the server is wrong. Their texts stand in the error's, so that whoever knows
+	// where the setting was made can say it in place of them.
+	ErrCheckURL     = wire.ErrCheckURL
+	ErrCheckHeaders = wire.ErrCheckHeaders
 )
 
 // Phase is the part of a call that failed.

@@ -47,7 +47,7 @@ func (e *endpoint) clean(err error) error {
 		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), append(sentinels(err), &kept)}
 	}
 	if errors.As(err, new(*net.DNSError)) || errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch) {
-		err = fmt.Errorf("%w (check the server's url)", err)
+		err = fmt.Errorf("%w (%w)", err, ErrCheckURL)
 	}
 	text := harmless(e.secrets.Text(err.Error()), maxFaultText)
 	if text == err.Error() {
@@ -60,7 +60,7 @@ func (e *endpoint) clean(err error) error {
 func sentinels(err error) []error {
 	var found []error
 	for _, known := range []error{
-		ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
+		ErrCheckURL, ErrCheckHeaders, ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
 		context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, known) {

@@ -35,8 +35,9 @@ type Entry struct {
 	Name string
 	Server
 
-	dir    string // relative paths of the entry start here
-	origin string // the file that tells how to connect, for error messages
+	dir     string // relative paths of the entry start here
+	origin  string // the file that tells how to connect, for error messages
+	section string // what its keys there begin with, before the name
 }
 
 // Find returns the path of the mcpbind.yaml in dir or the nearest parent that
@@ -126,9 +127,9 @@ func leaveOut(own map[string]Server, imports map[string]imported) Errors {
 func merge(path, dir string, own map[string]Server, imports map[string]imported) []Entry {
 	var entries []Entry
 	for name, s := range own {
-		e := Entry{Name: name, Server: s, dir: dir, origin: path}
+		e := Entry{Name: name, Server: s, dir: dir, origin: path, section: "servers."}
 		if base, ok := imports[name]; ok && !s.connects() {
-			e.dir, e.origin = base.dir, base.origin
+			e.dir, e.origin, e.section = base.dir, base.origin, base.section
 			e.Server = s.completing(base.Server)
 		}
 		entries = append(entries, e)
@@ -188,6 +189,12 @@ func (e Entry) CatalogPath() string {
 		return ""
 	}
 	return absolute(e.dir, e.Catalog)
+}
+
+// Place says where a key of the way to connect stands, for messages, like
+// "servers.github.url in mcpbind.yaml". It may be an imported file.
+func (e Entry) Place(key string) string {
+	return e.section + join(e.Name, key) + " in " + e.origin
 }
 
 func absolute(dir, path string) string {

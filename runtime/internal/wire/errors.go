@@ -27,6 +27,13 @@ var (
 	errNotAResponse = errors.New("neither result nor error")
 )
 
+// Hints stand in the text of an error whose cause is probably a setting of ours, and
+// beside its fault in its tree.
+var (
+	ErrCheckURL     = errors.New("check the server's url")
+	ErrCheckHeaders = errors.New("check the server's headers")
+)
+
 // A StatusError is an HTTP status that is not a JSON-RPC answer.
 type StatusError struct {
 	Status int
@@ -42,16 +49,27 @@ func (e *StatusError) Error() string {
 	if text == "" {
 		text = "unknown status"
 	}
-	switch e.Status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		text += " (check the server's headers in the configuration)"
-	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		text += " (check the server's url)"
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		text += " (nothing serves behind it; check the server's url)"
+	switch hint := e.Unwrap(); {
+	case hint != nil && e.Status >= 500:
+		text += fmt.Sprintf(" (nothing serves behind it; %v)", hint)
+	case hint != nil:
+		text += fmt.Sprintf(" (%v)", hint)
 	}
 	if e.RetryAfter > 0 {
 		text += fmt.Sprintf(" (the server asks for %v of patience)", e.RetryAfter)
 	}
 	return fmt.Sprintf("HTTP status %d %s", e.Status, text)
+}
+
+// Unwrap returns the hint that the status is, nil for none.
+func (e *StatusError) Unwrap() error {
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return ErrCheckHeaders
+	case http.StatusNotFound, http.StatusMethodNotAllowed,
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return ErrCheckURL
+	default:
+		return nil
+	}
 }

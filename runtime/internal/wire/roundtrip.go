@@ -73,10 +73,10 @@ func (t *HTTP) Client() *http.Client {
 	return &http.Client{Transport: t, CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		switch {
 		case !sameOrigin(req.URL, t.o.Endpoint):
-			return fmt.Errorf("%w: from %s to %s (if that is right, put it into the server's url)",
-				ErrRedirect, origin(t.o.Endpoint), origin(req.URL))
+			return fmt.Errorf("%w: from %s to %s (%w: the latter belongs there if it is right)",
+				ErrRedirect, origin(t.o.Endpoint), origin(req.URL), ErrCheckURL)
 		case req.Method != via[0].Method:
-			return fmt.Errorf("%w: it turns a %s into a %s (check the server's url)", ErrRedirect, via[0].Method, req.Method)
+			return fmt.Errorf("%w: it turns a %s into a %s (%w)", ErrRedirect, via[0].Method, req.Method, ErrCheckURL)
 		case len(via) >= 10:
 			return fmt.Errorf("%w: more than 10 in a row", ErrRedirect)
 		}
@@ -256,7 +256,7 @@ func (t *HTTP) check(req *http.Request, resp *http.Response, x *exchange) (*http
 		return withJSON(resp, out), nil
 	default:
 		_ = resp.Body.Close()
-		return t.unusable(req, x, fmt.Errorf("%w: content type %q (check the server's url)", ErrNotMCP, mediaType(resp)))
+		return t.unusable(req, x, fmt.Errorf("%w: content type %q (%w)", ErrNotMCP, mediaType(resp), ErrCheckURL))
 	}
 }
 

@@ -44,7 +44,12 @@ func explain(server string, err error) string {
 // advised returns the error of a connection or a call with the key of the
 // configuration that mends it.
 func (t target) advised(err error) error {
-	if !errors.Is(err, runtime.ErrTimeout) {
+	switch {
+	case errors.Is(err, runtime.ErrCheckURL):
+		return t.placed(err, runtime.ErrCheckURL, "url")
+	case errors.Is(err, runtime.ErrCheckHeaders):
+		return t.placed(err, runtime.ErrCheckHeaders, "headers")
+	case !errors.Is(err, runtime.ErrTimeout):
 		return err
 	}
 	key := "timeout"
@@ -56,6 +61,21 @@ func (t target) advised(err error) error {
 	}
 	return fmt.Errorf("%w (servers.%s.%s raises the limit)", err, t.Name, key)
 }
+
+// placed is err with the place of a key instead of the runtime's hint, which knows
+// of no file.
+func (t target) placed(err, hint error, key string) error {
+	return &reworded{strings.Replace(err.Error(), hint.Error(), "check "+t.Place(key), 1), err}
+}
+
+// A reworded error has another text than what it wraps.
+type reworded struct {
+	text string
+	err  error
+}
+
+func (e *reworded) Error() string { return e.text }
+func (e *reworded) Unwrap() error { return e.err }
 
 // noteKept says what there still is of servers that failed.
 func (w *workspace) noteKept(results []result) {

@@ -42,6 +42,8 @@ func TestScript(t *testing.T) {
 	defer hang.Close()
 	slow := httptest.NewServer(slowCalls(demo.Handler("1")))
 	defer slow.Close()
+	nothing := httptest.NewServer(http.NotFoundHandler())
+	defer nothing.Close()
 	deny := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="canary-7f3a9c51d2"`)
 		w.WriteHeader(http.StatusUnauthorized)
@@ -64,6 +66,7 @@ func TestScript(t *testing.T) {
 				env.Setenv("CANARY_URL", canaryServer.URL)
 				env.Setenv("HANG_URL", hang.URL)
 				env.Setenv("SLOW_URL", slow.URL)
+				env.Setenv("NOTHING_URL", nothing.URL)
 				env.Setenv("DENY_URL", deny.URL)
 				for name, value := range secrets {
 					env.Setenv(name, value)

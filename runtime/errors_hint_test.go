@@ -1,0 +1,56 @@
+package runtime
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// An error whose cause is probably a setting says which, in its text and to errors.Is.
+func TestCheckHints(t *testing.T) {
+	status := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	for name, tt := range map[string]struct {
+		server http.HandlerFunc
+		scheme string // of the url, "" for http
+		hint   error
+		says   string
+	}{
+		"not found":   {server: status(404), hint: ErrCheckURL, says: "HTTP status 404 Not Found (check the server's url)"},
+		"no gateway":  {server: status(502), hint: ErrCheckURL, says: "HTTP status 502 Bad Gateway (nothing serves behind it; check the server's url)"},
+		"a page":      {server: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, hint: ErrCheckURL, says: `content type "text/html" (check the server's url)`},
+		"elsewhere":   {server: http.RedirectHandler(other.URL, http.StatusTemporaryRedirect).ServeHTTP, hint: ErrCheckURL, says: " to " + other.URL + " (check the server's url: the latter belongs there if it is right)"},
+		"as a GET":    {server: http.RedirectHandler("/x", http.StatusFound).ServeHTTP, hint: ErrCheckURL, says: "it turns a POST into a GET (check the server's url)"},
+		"no TLS":      {server: status(404), scheme: "https", hint: ErrCheckURL, says: "(check the server's url)"},
+		"denied":      {server: status(401), hint: ErrCheckHeaders, says: "HTTP status 401 Unauthorized (check the server's headers)"},
+		"forbidden":   {server: status(403), hint: ErrCheckHeaders, says: "HTTP status 403 Forbidden (check the server's headers)"},
+		"its own bug": {server: status(500), says: "HTTP status 500 Internal Server Error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := httptest.NewServer(tt.server)
+			defer s.Close()
+			cfg := ServerConfig{Name: "srv", URL: s.URL, Timeout: 5 * time.Second}
+			if tt.scheme != "" {
+				cfg.URL = strings.Replace(cfg.URL, "http", tt.scheme, 1)
+			}
+			c := NewStreamableHTTPClient(cfg, WithReconnect(Reconnect{Off: true}))
+			defer func() { _ = c.Close() }()
+			err := c.Connect(t.Context())
+			if err == nil || !strings.HasSuffix(err.Error(), tt.says) {
+				t.Errorf("%v; it should end in %q", err, tt.says)
+			}
+			for _, hint := range []error{ErrCheckURL, ErrCheckHeaders} {
+				if errors.Is(err, hint) != (hint == tt.hint) {
+					t.Errorf("%v: %q is in its tree: %v", err, hint, !(hint == tt.hint))
+				}
+			}
+		})
+	}
+}
