@@ -75,20 +75,18 @@ func (p *lowering) document() {
 	}
 	for _, d := range p.order {
 		in := p.infos[d]
-		doc := model.Doc{Lead: in.lead(), Server: in.description()}
+		doc := in.doc()
 		switch d := d.(type) {
 		case *model.Struct:
 			d.Doc = doc
 			for _, f := range d.Fields {
-				f.Doc = p.fieldDoc(in, f)
+				f.Doc = p.fields[f].doc(f)
 			}
 		case *model.Enum:
 			d.Doc = doc
+			in.agreeOnValues(d)
 		case *model.Named:
 			d.Doc = doc
-			if !d.Raw && in.union != nil && in.def == "" {
-				d.Doc.Facts = in.view.facts()
-			}
 		case *model.Union:
 			d.Doc = doc
 		}
@@ -196,13 +194,21 @@ func (in *info) variantLead() string {
 	return " is the " + kind + " variant of " + union + "."
 }
 
-// description are the server's words about a type: those of a definition, an item or
-// a variant. What describes a field stands at the field.
-func (in *info) description() string {
+// doc documents the type of in, name and all.
+func (in *info) doc() model.Doc {
+	doc := model.Doc{Lead: in.lead()}
+	doc.Server, doc.Facts = agree(in, in.shared, in.description, in.facts)
+	return doc
+}
+
+// description are the server's words about the type of in, as one of its owners
+// has them: those of a definition, an item or a variant. What describes a field
+// stands at the field.
+func (in *info) description(one *info) string {
 	if named, ok := in.decl.(*model.Named); ok && named.Raw {
 		return ""
 	}
-	nodes := in.view.nodes
+	nodes := one.view.nodes
 	if in.usedBy != nil && in.def == "" && !in.root && in.union == nil && in.usedAs == "value" {
 		return ""
 	}
@@ -213,6 +219,15 @@ func (in *info) description() string {
 	return prose(nodes)
 }
 
+// facts are the facts about a variant that is no struct. Those about a field stand
+// at the field.
+func (in *info) facts(one *info) []string {
+	if named, ok := in.decl.(*model.Named); ok && !named.Raw && in.union != nil && in.def == "" {
+		return one.view.facts()
+	}
+	return nil
+}
+
 // prose returns the first description among nodes, else the first title.
 func prose(nodes []schema.Node) string {
 	if d := firstText(nodes, "description"); d != "" {
@@ -221,25 +236,36 @@ func prose(nodes []schema.Node) string {
 	return firstText(nodes, "title")
 }
 
-// fieldDoc documents a field: what the server says where it stands, and the
-// facts of its schema.
-func (p *lowering) fieldDoc(_ *info, f *model.Field) model.Doc {
-	fi := p.fields[f]
+// doc documents f: with what the server says where it stands, and the facts of
+// its schema.
+func (fi *fieldInfo) doc(f *model.Field) model.Doc {
 	var doc model.Doc
-	switch {
-	case f.Role == model.RoleConst:
+	switch f.Role {
+	case model.RoleConst:
 		return doc
-	case f.Role == model.RoleExtra:
+	case model.RoleExtra:
 		doc.Facts = []string{f.Name + " holds every other member."}
 		return doc
-	case fi.view != nil:
-		doc.Server = prose(fi.own())
-		doc.Facts = fi.view.telling().facts()
 	}
+	doc.Server, doc.Facts = agree(fi, fi.shared, (*fieldInfo).description, (*fieldInfo).facts)
 	if f.Role == model.RoleMember && !shows(f.Name, f.Key) {
 		doc.Facts = append(doc.Facts, "The key is "+strconv.Quote(f.Key)+".")
 	}
 	return doc
+}
+
+func (fi *fieldInfo) description() string {
+	if fi.view == nil {
+		return ""
+	}
+	return prose(fi.own())
+}
+
+func (fi *fieldInfo) facts() []string {
+	if fi.view == nil {
+		return nil
+	}
+	return fi.view.telling().facts()
 }
 
 // telling returns the view that documents v: where v is one schema or null,

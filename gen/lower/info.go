@@ -40,6 +40,8 @@ type fieldInfo struct {
 	open     bool     // untyped because the schema says nothing
 	values   []string // constant or listed values, as JSON
 	fixed    bool     // by const
+
+	shared []*fieldInfo // the same field of the same definition in other tools, see share
 }
 
 // declare registers a declared type that belongs to the place of v.

@@ -195,6 +195,8 @@ func (p *lowering) merge(first, in *info, twin map[model.Decl]model.Decl) {
 	case *model.Struct:
 		theirs := canonicalFields(in.decl.(*model.Struct))
 		for i, f := range canonicalFields(a) {
+			fi := p.fields[f]
+			fi.shared = append(fi.shared, p.fields[theirs[i]])
 			both(f.Type, theirs[i].Type)
 		}
 	case *model.Named:
