@@ -29,10 +29,10 @@ func (v *view) listing() listing {
 	for _, n := range v.base {
 		var own shares
 		items := n.Child("items")
-		own.prefix = v.s.children(n.Child("prefixItems"))
+		own.prefix = children(n.Child("prefixItems"))
 		own.rest = items
 		if items.Value != nil && items.Value.Kind == schema.Array {
-			own.prefix, own.rest = v.s.children(items), n.Child("additionalItems")
+			own.prefix, own.rest = children(items), n.Child("additionalItems")
 		}
 		longest = max(longest, len(own.prefix))
 		if len(own.prefix) > 0 || own.rest.Value != nil {

@@ -35,8 +35,8 @@ type fieldInfo struct {
 	of       *info
 	view     *view // nil for Extra and for what nobody declared
 	typ      typ
-	decl     *info    // the declared type of the value, if it is one
-	required bool     //
+	decl     *info // the declared type of the value, if it is one
+	required bool
 	open     bool     // untyped because the schema says nothing
 	values   []string // constant or listed values, as JSON
 	fixed    bool     // by const

@@ -128,7 +128,7 @@ func (l leaf) informs(branches []schema.Node) bool {
 					return true
 				}
 			}
-			return slices.ContainsFunc(l.s.children(n.Child("properties")), func(p schema.Node) bool {
+			return slices.ContainsFunc(children(n.Child("properties")), func(p schema.Node) bool {
 				return len(l.s.view(single(p), nil).conj) > 0 && !isFalse(p.Value)
 			})
 		})

@@ -9,7 +9,7 @@ import (
 )
 
 // children returns the members or elements of n.
-func (s *side) children(n schema.Node) []schema.Node {
+func children(n schema.Node) []schema.Node {
 	var out []schema.Node
 	switch {
 	case n.Value == nil:
@@ -244,7 +244,7 @@ func (s *side) names(n schema.Node) []schema.Node {
 		s.malformed(n, "required takes a list of names")
 		return nil
 	}
-	return slices.DeleteFunc(s.children(n), func(name schema.Node) bool {
+	return slices.DeleteFunc(children(n), func(name schema.Node) bool {
 		if name.Value.Kind == schema.String {
 			return false
 		}
@@ -280,8 +280,8 @@ func (s *side) count(n schema.Node, keyword string) int {
 	return -1
 }
 
-// items returns the bounds on the length of a list: at least low, and at most
-// high, which is -1 when there is none.
+// length returns the bounds that two keywords, like minItems and maxItems, put on
+// v: at least low, and at most high, which is -1 when there is none.
 func (v *view) length(minimum, maximum string) (low, high int) {
 	high = -1
 	for _, n := range slices.Concat(v.chain, v.nodes) {

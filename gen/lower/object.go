@@ -143,7 +143,7 @@ func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
 			if isUsed(o.used, n.Value, keyword) || n.Child(keyword).Value == nil {
 				continue
 			}
-			for _, branch := range s.children(n.Child(keyword)) {
+			for _, branch := range children(n.Child(keyword)) {
 				for _, name := range s.names(branch.Child("required")) {
 					if !has(name.Value.Text) {
 						decl.Fields = append(decl.Fields, s.property(in, property{name: name.Value.Text, at: name}))
@@ -160,7 +160,7 @@ func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
 // noteConditional says which keys have no field because they stand under a condition.
 func (s *side) noteConditional(n schema.Node, many bool, has func(string) bool) {
 	if many {
-		for _, c := range s.children(n) {
+		for _, c := range children(n) {
 			s.noteConditional(c, false, has)
 		}
 		return
@@ -200,7 +200,7 @@ func (s *side) extra(o *view) (typ, bool) {
 	var patterns []conj
 	closed, stated := false, false
 	for _, n := range o.base {
-		for _, p := range s.children(n.Child("patternProperties")) {
+		for _, p := range children(n.Child("patternProperties")) {
 			patterns = append(patterns, single(p))
 			stated = true
 		}

@@ -112,19 +112,16 @@ func (s *side) lower(v *view) typ { return s.shapeOf(v, nil).now() }
 // shapeOf makes the shape of v, or finds it. outer, unless nil, is the shape
 // that is the same apart from null: references to it lead on to this one.
 func (s *side) shapeOf(v *view, outer *shape) *shape {
-	sh := s.memo[v.key]
+	sh, known := s.memo[v.key]
+	if !known {
+		sh = &shape{}
+	}
 	if outer != nil {
-		if sh == nil {
-			sh = &shape{}
-		}
 		outer.alias = sh
 	}
-	if sh != nil && s.memo[v.key] != nil {
+	if known {
 		s.again(sh, v)
 		return sh
-	}
-	if sh == nil {
-		sh = &shape{}
 	}
 	s.depth++
 	defer func() { s.depth-- }()

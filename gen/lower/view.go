@@ -206,7 +206,7 @@ func (s *side) list(n schema.Node) []schema.Node {
 		s.malformed(n, "the keyword takes a list of schemas")
 		return nil
 	}
-	return s.children(n)
+	return children(n)
 }
 
 // deref follows the $ref of n one step.
