@@ -167,7 +167,7 @@ func (l *stdioLink) abort() {
 }
 
 // lastGasp is how long a child that closed its output may take to exit, so that
-// its status can be told.
+// its status can be told, and how long its last words may take to be read.
 const lastGasp = 200 * time.Millisecond
 
 // explain tells how the child ended and what it last wrote to stderr.
@@ -177,7 +177,7 @@ func (l *stdioLink) explain(err error) error {
 		return err
 	}
 	l.mu.Lock()
-	aborted, said := l.aborted, l.said
+	aborted := l.aborted
 	l.mu.Unlock()
 	var told []string
 	if !aborted { // else it ended because we killed it
@@ -187,8 +187,12 @@ func (l *stdioLink) explain(err error) error {
 			if isEnd(err) {
 				err = errProcessEnded
 			}
+			within(p.Heard(), lastGasp) // what it said last may still be on its way
 		}
 	}
+	l.mu.Lock()
+	said := l.said
+	l.mu.Unlock()
 	if said != "" {
 		told = append(told, "it wrote to stdout, where only MCP messages belong: "+said)
 	}

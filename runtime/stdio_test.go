@@ -260,6 +260,22 @@ func TestLineThatIsNoMessageIsTold(t *testing.T) {
 	}
 }
 
+// What a child says before it exits at once is told, whoever notices its end first. A
+// shell is quicker than this binary: half the time it is gone before it is written to.
+func TestLastWordsAreTold(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	want := `server "srv": connect: the server's process ended (exit status 4; it wrote to stdout, where only MCP messages belong: no license found; it wrote to stderr: get one)`
+	for range 50 {
+		cfg := ServerConfig{Name: "srv", Command: "sh", Args: []string{"-c", "echo no license found; echo get one >&2; exit 4"}, Timeout: 5 * time.Second}
+		err := NewStdioClient(cfg).Connect(t.Context())
+		if err == nil || err.Error() != want {
+			t.Errorf("Connect = %v\nwant %s", err, want)
+		}
+	}
+}
+
 func TestTrap15_ChildOutlivesTheConnectContext(t *testing.T) {
 	c := NewStdioClient(stdioConfig("fake"))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -27,6 +27,10 @@ const (
 	defaultGrace   = time.Second
 )
 
+// lastRead is how long reading what a child left in its pipe may take, once it is
+// gone. It takes that long only where somebody else holds the pipe open.
+const lastRead = 100 * time.Millisecond
+
 // A Config says what to run.
 type Config struct {
 	Path string
@@ -111,7 +115,8 @@ func (p *Process) wait() {
 }
 
 // ReadLine returns the next line of output without its end. A line over the limit
-// comes back cut, with tooLong set. The error is io.EOF at the end.
+// comes back cut, with tooLong set. The error is io.EOF at the end. After Stop there
+// still are the lines that the child wrote before it was gone, up to a bound.
 func (p *Process) ReadLine() (line []byte, tooLong bool, err error) { return p.stdout.next() }
 
 // WriteLine writes line and a newline to the child. It returns when the child's
@@ -127,14 +132,14 @@ func (p *Process) WriteLine(ctx context.Context, line []byte) error {
 func (p *Process) Stop() {
 	p.stopOnce.Do(func() {
 		p.stdin.stop()
-		if !p.goneWithin(p.grace) {
+		if !within(p.exited, p.grace) {
 			terminateGroup(p.cmd)
-			if !p.goneWithin(p.grace) {
+			if !within(p.exited, p.grace) {
 				p.Kill()
-				p.goneWithin(p.grace)
+				within(p.exited, p.grace)
 			}
 		}
-		p.stdout.stop()
+		p.stdout.stop(lastRead)
 	})
 }
 
@@ -147,14 +152,15 @@ func (p *Process) Kill() {
 		_ = p.cmd.Process.Kill()
 	}
 	p.stdin.stop()
-	p.stdout.stop()
+	p.stdout.stop(0)
 }
 
-func (p *Process) goneWithin(d time.Duration) bool {
+// within waits for c to be closed, for d at the most, and reports whether it is.
+func within(c <-chan struct{}, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-p.exited:
+	case <-c:
 		return true
 	case <-timer.C:
 		return false
@@ -174,6 +180,10 @@ func (p *Process) ExitStatus() (status string, ok bool) {
 		return "", false
 	}
 }
+
+// Heard is closed when ReadLine has returned the end: whoever reads has seen every
+// line.
+func (p *Process) Heard() <-chan struct{} { return p.stdout.ended }
 
 // Spoke reports whether the child has written anything to stdout.
 func (p *Process) Spoke() bool { return p.stdout.spoke.Load() }

@@ -26,6 +26,11 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, strings.Repeat("e", 1000))
 			fmt.Println(strings.Repeat("o", 1000))
 		}
+	case "last words":
+		fmt.Println("no license")
+		fmt.Print("bye")
+		fmt.Fprintln(os.Stderr, "out")
+		os.Exit(1)
 	case "lines":
 		fmt.Printf("one\r\n\n%s\nlast", strings.Repeat("x", 5000))
 	}
@@ -76,6 +81,80 @@ func TestWrite(t *testing.T) {
 	cancel()
 	if err := p.WriteLine(ctx, nil); err == nil {
 		t.Error("a write without context went through")
+	}
+}
+
+// What a child wrote before it exited is read, even when it is stopped first.
+func TestLastWords(t *testing.T) {
+	for range 50 {
+		p := start(t, "last words", time.Second)
+		<-p.Exited()
+		if err := p.WriteLine(t.Context(), []byte("hello")); !errors.Is(err, ErrStopped) {
+			t.Errorf("write to a child that is gone: %v", err)
+		}
+		p.Stop()
+		select {
+		case <-p.Heard():
+			t.Error("its words count as heard, and nobody has read them")
+		default:
+		}
+		for _, want := range []string{"no license", "bye"} {
+			if line, _, err := p.ReadLine(); err != nil || string(line) != want {
+				t.Errorf("line %q, %v; want %q", line, err, want)
+			}
+		}
+		if _, _, err := p.ReadLine(); !errors.Is(err, io.EOF) {
+			t.Errorf("at the end: %v", err)
+		}
+		<-p.Heard()
+		if got := p.Stderr(); got != "out\n" {
+			t.Errorf("stderr %q", got)
+		}
+	}
+}
+
+// What is kept of a child that was stopped is bounded.
+func TestLastWordsAreBounded(t *testing.T) {
+	r, w := io.Pipe()
+	reader := newReader(r, 1000)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		reader.stop(lastRead)
+	}()
+	<-reader.stopped
+	for i := range 2 * maxRestLines {
+		if _, err := fmt.Fprintln(w, i); err != nil {
+			break
+		}
+	}
+	lines := 0
+	for _, _, err := reader.next(); err == nil; _, _, err = reader.next() {
+		lines++
+	}
+	if lines != maxRestLines {
+		t.Errorf("%d lines are kept, want %d", lines, maxRestLines)
+	}
+	<-stopped
+}
+
+// Somebody else who holds the pipe open keeps nobody waiting, and hides nothing.
+func TestHeldPipe(t *testing.T) {
+	r, w := io.Pipe()
+	reader := newReader(r, 1000)
+	if _, err := fmt.Fprintln(w, "said"); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	reader.stop(lastRead)
+	if line, _, err := reader.next(); err != nil || string(line) != "said" {
+		t.Errorf("line %q, %v", line, err)
+	}
+	if _, _, err := reader.next(); !errors.Is(err, io.EOF) {
+		t.Errorf("at the end: %v", err)
+	}
+	if took := time.Since(begin); took > 5*lastRead {
+		t.Errorf("it took %v", took)
 	}
 }
 
