@@ -47,8 +47,8 @@ type fieldInfo struct {
 // declare registers a declared type that belongs to the place of v.
 func (s *side) declare(d model.Decl, v *view) *info {
 	in := &info{s: s, decl: d, view: v}
-	if len(v.conj) == 1 && v.conj[0].alts == nil && len(v.used) == 0 {
-		in.def = defKey(v.conj[0].node.Pointer)
+	if sole, ok := v.conj.sole(); ok && len(v.used) == 0 {
+		in.def = defKey(sole.Pointer)
 	}
 	s.p.infos[d] = in
 	s.p.all = append(s.p.all, in)

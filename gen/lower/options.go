@@ -1,9 +1,14 @@
-// Package lower turns the schemas of one server's tools into a model.Package.
-//
-// In: the tools of a snapshot, options and pinned names. Out: a model whose
-// names are final, the pins to keep and diagnostics. It knows JSON Schema and
-// Go types but prints nothing; it must never import runtime, emission or I/O.
 package lower
+
+import (
+	"fmt"
+	"go/token"
+	"path"
+	"slices"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+)
 
 // Numbers chooses the Go types of JSON numbers.
 type Numbers string
@@ -26,11 +31,79 @@ type Options struct {
 	Bindings    map[string]string // "$defs key" or "tool#pointer" -> "import/path.Type"
 }
 
-// Stats counts what a package is made of; the corpus test prints it.
-type Stats struct {
-	Tools  int // tools with a method
-	Types  int // declared types
-	Fields int // struct fields that hold a schema position (constants and Extra not counted)
-	Raw    int // of Fields, those whose type is or holds any or json.RawMessage although the schema restricts its kind
-	Open   int // of Fields, those that are any or json.RawMessage because the schema says nothing
+// check refuses options that make no sense.
+func (o Options) check() error {
+	switch o.Numbers {
+	case "", NumbersNative, NumbersExact:
+	default:
+		return fmt.Errorf("go.numbers: %q is neither native nor exact", o.Numbers)
+	}
+	for _, patterns := range [][]string{o.Include, o.Exclude} {
+		for _, pattern := range patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("tools: pattern %q: %w", pattern, err)
+			}
+		}
+	}
+	for format, t := range o.Formats {
+		if t != "string" && (t != "time" || format != "date-time") {
+			return fmt.Errorf("go.formats: %s: %q is not possible: a format is a string, and date-time may be a time", format, t)
+		}
+	}
+	for wire, name := range o.Rename {
+		if !token.IsIdentifier(name) || !token.IsExported(name) {
+			return fmt.Errorf("go.rename: %s: %q is no exported Go identifier", wire, name)
+		}
+	}
+	for what, target := range o.Bindings {
+		if _, ok := parseBinding(target); !ok {
+			return fmt.Errorf("go.bindings: %s: %q is not of the form import/path.Type", what, target)
+		}
+	}
+	if o.Package != "" && (!token.IsIdentifier(o.Package) || o.Package == "_") {
+		return fmt.Errorf("go.package: %q is no Go package name", o.Package)
+	}
+	return nil
+}
+
+// selects applies include and exclude to a tool's wire name.
+func (o Options) selects(name string) bool {
+	matches := func(pattern string) bool { return match(pattern, name) }
+	return (len(o.Include) == 0 || slices.ContainsFunc(o.Include, matches)) &&
+		!slices.ContainsFunc(o.Exclude, matches)
+}
+
+func match(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil || pattern == name || pattern == "*"
+}
+
+// checkUse says which entries of the configuration named nothing.
+func (p *lowering) checkUse(all []snapshot.Tool) {
+	known := make(map[string]bool, len(all))
+	for _, t := range all {
+		known[t.Name] = true
+	}
+	for wire := range p.in.Options.Rename {
+		if !known[wire] {
+			p.say(diag.Warning, CodeUnusedRename, "", "", "go.rename names the tool "+wire+", which the server does not have")
+		}
+	}
+	for i, pattern := range slices.Concat(p.in.Options.Include, p.in.Options.Exclude) {
+		key := "include"
+		if i >= len(p.in.Options.Include) {
+			key = "exclude"
+		}
+		if pattern != "*" && !slices.ContainsFunc(all, func(t snapshot.Tool) bool { return match(pattern, t.Name) }) {
+			p.say(diag.Warning, CodeUnusedPattern, "", "", "tools."+key+" has the pattern "+pattern+", which fits no tool of the server")
+		}
+	}
+	for key := range p.in.Options.Bindings {
+		if !p.used[key] {
+			p.say(diag.Warning, CodeUnusedBinding, "", "", "go.bindings names "+key+", which no tool uses")
+		}
+	}
+	if len(p.tools) == 0 && len(all) > 0 {
+		p.say(diag.Warning, CodeNoTools, "", "", "tools.include and tools.exclude leave no tool")
+	}
 }

@@ -73,8 +73,8 @@ func (p *lowering) separate() {
 
 // at returns the place that the type of in belongs to.
 func (in *info) at() schema.Node {
-	if c := in.view.conj; len(c) == 1 && c[0].alts == nil {
-		return c[0].node
+	if sole, ok := in.view.conj.sole(); ok {
+		return sole
 	}
 	return in.view.place
 }

@@ -86,7 +86,7 @@ func (s *side) enumOf(p part) (enumeration, bool) {
 		}
 		doc := ""
 		if len(p.leaves) > 1 && len(e.values) == 1 {
-			doc = valueDoc(l.branch)
+			doc = prose([]schema.Node{l.branch})
 		}
 		for _, x := range e.values {
 			if schema.KindsOf(x)&p.class != 0 && seen.add(x) {
@@ -96,17 +96,6 @@ func (s *side) enumOf(p part) (enumeration, bool) {
 	}
 	all.values = seen.list
 	return all, len(all.values) > 0
-}
-
-// valueDoc returns the server's words about the one value of a branch.
-func valueDoc(branch schema.Node) string {
-	if branch.Value == nil {
-		return ""
-	}
-	if d := firstText([]schema.Node{branch}, "description"); d != "" {
-		return d
-	}
-	return firstText([]schema.Node{branch}, "title")
 }
 
 // enum declares the named type of listed strings or numbers.

@@ -92,7 +92,7 @@ func (s *side) classify(v *view, sh *shape) typ {
 
 // never makes the type of a schema that no value satisfies.
 func (s *side) never(v *view) typ {
-	if len(v.conj) == 1 && v.conj[0].alts == nil && isFalse(v.conj[0].node.Value) {
+	if sole, ok := v.conj.sole(); ok && isFalse(sole.Value) {
 		return s.untyped(false)
 	}
 	s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "no value has all the types that must hold")

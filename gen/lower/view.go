@@ -197,18 +197,6 @@ func (s *side) telling(list schema.Node) []schema.Node {
 	})
 }
 
-// list returns the elements of a keyword that holds an array of schemas.
-func (s *side) list(n schema.Node) []schema.Node {
-	if n.Value == nil {
-		return nil
-	}
-	if n.Value.Kind != schema.Array || len(n.Value.Items) == 0 {
-		s.malformed(n, "the keyword takes a list of schemas")
-		return nil
-	}
-	return children(n)
-}
-
 // deref follows the $ref of n one step.
 func (s *side) deref(n schema.Node) (schema.Node, bool) {
 	ref := n.Child("$ref")

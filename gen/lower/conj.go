@@ -28,6 +28,14 @@ type use struct {
 
 func single(n schema.Node) conj { return conj{{node: n}} }
 
+// sole returns the one schema that c is; false when it is several, or a choice.
+func (c conj) sole() (schema.Node, bool) {
+	if len(c) != 1 || c[0].alts != nil {
+		return schema.Node{}, false
+	}
+	return c[0].node, true
+}
+
 // id numbers the values of a document in order of first sight.
 func (s *side) id(v *schema.Value) string {
 	n, ok := s.ids[v]

@@ -1,0 +1,124 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// An enumeration is the values that a view lists.
+type enumeration struct {
+	values []*schema.Value
+	docs   []string     // the server's words per value, mostly ""
+	fixed  bool         // by const
+	clash  schema.Kinds // of the values listed, when none is in every list
+}
+
+// enum returns the values that every enum and const of v lists, nil when there
+// is none. Values that contradict each other are a diagnostic, and no enum.
+func (v *view) enum() *enumeration {
+	if v.enumMemo != nil {
+		if v.enumMemo.values == nil {
+			return nil
+		}
+		return v.enumMemo
+	}
+	e := &enumeration{}
+	v.enumMemo = e
+	listed := false
+	for _, n := range v.nodes {
+		if c := n.Child("const"); c.Value != nil {
+			e.restrict([]*schema.Value{c.Value}, listed)
+			e.fixed, listed = true, true
+		}
+		list := n.Child("enum")
+		if list.Value == nil {
+			continue
+		}
+		if list.Value.Kind != schema.Array {
+			v.s.malformed(list, "enum takes a list of values")
+			continue
+		}
+		if len(list.Value.Items) == 0 {
+			v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "enum lists no value at all")
+			v.broken = true
+			continue
+		}
+		e.restrict(list.Value.Items, listed)
+		listed = true
+	}
+	if !listed {
+		return nil
+	}
+	allowed := v.typeKinds()
+	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return schema.KindsOf(x)&allowed == 0 })
+	if len(e.values) == 0 {
+		e.values = nil
+		v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "no value is in every enum and const that must hold")
+		return nil
+	}
+	return e
+}
+
+// restrict keeps of e's values those in list; the first list is taken whole.
+func (e *enumeration) restrict(list []*schema.Value, listed bool) {
+	var in, kept valueSet
+	for _, x := range list {
+		e.clash |= schema.KindsOf(x)
+		in.add(x)
+	}
+	if !listed {
+		e.values = in.list
+		return
+	}
+	for _, x := range e.values {
+		if in.has(x) {
+			kept.add(x)
+		}
+	}
+	e.values = kept.list
+}
+
+// A valueSet is a list of JSON values, no two of them equal.
+type valueSet struct {
+	list  []*schema.Value
+	known map[string]bool // by valueKey
+}
+
+// valueKey is the same for equal strings, numbers, booleans and nulls. Of lists
+// and objects it tells the kind alone: has compares those one by one.
+func valueKey(x *schema.Value) string {
+	switch x.Kind {
+	case schema.String:
+		return `"` + x.Text
+	case schema.Number:
+		return numberOrText(x)
+	case schema.Array, schema.Object:
+		return x.Kind.String()
+	}
+	return x.JSON()
+}
+
+func (s *valueSet) has(x *schema.Value) bool {
+	if !s.known[valueKey(x)] {
+		return false
+	}
+	if x.Kind != schema.Array && x.Kind != schema.Object {
+		return true
+	}
+	return slices.ContainsFunc(s.list, func(y *schema.Value) bool { return x.Kind == y.Kind && schema.Equal(x, y) })
+}
+
+// add appends x, unless it is there.
+func (s *valueSet) add(x *schema.Value) bool {
+	if s.has(x) {
+		return false
+	}
+	if s.known == nil {
+		s.known = make(map[string]bool)
+	}
+	s.known[valueKey(x)] = true
+	s.list = append(s.list, x)
+	return true
+}

@@ -1,0 +1,105 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// A property is one declared key of an object.
+type property struct {
+	name     string
+	conj     conj          // every schema that its value must satisfy
+	at       schema.Node   // where it is declared first
+	places   []schema.Node // every place that declares it
+	closed   bool          // some part of the schema forbids it
+	required bool
+}
+
+// props returns the declared properties of v, then the required ones that
+// nobody declared.
+func (v *view) props() []property {
+	if v.propsDone {
+		return v.propsMemo
+	}
+	v.propsDone = true
+	index := make(map[string]int)
+	for _, n := range v.base {
+		holder := n.Child("properties")
+		if holder.Value == nil {
+			continue
+		}
+		if holder.Value.Kind != schema.Object {
+			v.s.malformed(holder, "properties takes an object of schemas")
+			continue
+		}
+		for _, m := range holder.Value.Members {
+			at := holder.Child(m.Name)
+			i, ok := index[m.Name]
+			if !ok {
+				i = len(v.propsMemo)
+				index[m.Name] = i
+				v.propsMemo = append(v.propsMemo, property{name: m.Name, at: at})
+			}
+			p := &v.propsMemo[i]
+			p.conj = append(p.conj, elem{node: at})
+			p.places = append(p.places, at)
+		}
+	}
+	for _, n := range v.base {
+		v.restrictOthers(n)
+	}
+	for _, name := range v.required() {
+		i, ok := index[name.Value.Text]
+		if !ok {
+			i = len(v.propsMemo)
+			index[name.Value.Text] = i
+			v.propsMemo = append(v.propsMemo, property{name: name.Value.Text, at: name})
+		}
+		v.propsMemo[i].required = true
+	}
+	return v.propsMemo
+}
+
+// restrictOthers applies n's additionalProperties to the properties that other
+// schemas of v declare.
+func (v *view) restrictOthers(n schema.Node) {
+	rest := n.Child("additionalProperties")
+	if rest.Value == nil || n.Value.Get("patternProperties") != nil || len(v.base) == 1 {
+		return
+	}
+	own := n.Value.Get("properties")
+	for i := range v.propsMemo {
+		p := &v.propsMemo[i]
+		switch {
+		case own.Get(p.name) != nil:
+		case rest.Value.Kind == schema.Bool:
+			p.closed = p.closed || !rest.Value.Bool
+		default:
+			p.conj = append(p.conj, elem{node: rest})
+		}
+	}
+}
+
+// required returns the entries of every required list of v, in order and once.
+func (v *view) required() []schema.Node {
+	var out []schema.Node
+	seen := make(map[string]bool)
+	for _, n := range v.base {
+		for _, name := range v.s.names(n.Child("required")) {
+			if !seen[name.Value.Text] {
+				seen[name.Value.Text] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// closed reports whether some part of v allows no undeclared key.
+func (v *view) closed() bool {
+	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
+		rest := n.Value.Get("additionalProperties")
+		return rest != nil && rest.Kind == schema.Bool && !rest.Bool && n.Value.Get("patternProperties") == nil
+	})
+}

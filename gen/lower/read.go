@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mcpbind/mcpbind/gen/diag"
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
+
+// children returns the members or elements of n.
+func children(n schema.Node) []schema.Node {
+	var out []schema.Node
+	switch {
+	case n.Value == nil:
+	case n.Value.Kind == schema.Array:
+		for i := range n.Value.Items {
+			out = append(out, n.Child(strconv.Itoa(i)))
+		}
+	case n.Value.Kind == schema.Object:
+		for _, m := range n.Value.Members {
+			out = append(out, n.Child(m.Name))
+		}
+	}
+	return out
+}
+
+// list returns the elements of a keyword that holds an array of schemas.
+func (s *side) list(n schema.Node) []schema.Node {
+	if n.Value == nil {
+		return nil
+	}
+	if n.Value.Kind != schema.Array || len(n.Value.Items) == 0 {
+		s.malformed(n, "the keyword takes a list of schemas")
+		return nil
+	}
+	return children(n)
+}
+
+// names returns the elements of a keyword that holds a list of names.
+func (s *side) names(n schema.Node) []schema.Node {
+	if n.Value == nil {
+		return nil
+	}
+	if n.Value.Kind != schema.Array {
+		s.malformed(n, "required takes a list of names")
+		return nil
+	}
+	return slices.DeleteFunc(children(n), func(name schema.Node) bool {
+		if name.Value.Kind == schema.String {
+			return false
+		}
+		s.malformed(n, "required takes a list of names")
+		return true
+	})
+}
+
+// count reads a keyword that holds a count, like minItems; -1 without one.
+func (s *side) count(n schema.Node, keyword string) int {
+	if n.Value.Get(keyword) == nil {
+		return -1
+	}
+	c := n.Child(keyword)
+	if schema.KindsOf(c.Value) == schema.Integers {
+		text, _ := schema.Decimal(c.Value.Text)
+		if i, err := strconv.Atoi(text); err == nil && i >= 0 {
+			return i
+		}
+		if text[0] != '-' {
+			return 1 << 30 // more than any list holds
+		}
+	}
+	s.malformed(c, keyword+" takes a count")
+	return -1
+}
+
+// length returns the bounds that two keywords, like minItems and maxItems, put on
+// v: at least low, and at most high, which is -1 when there is none.
+func (v *view) length(minimum, maximum string) (low, high int) {
+	high = -1
+	for _, n := range slices.Concat(v.chain, v.nodes) {
+		low = max(low, v.s.count(n, minimum))
+		if h := v.s.count(n, maximum); h >= 0 && (high < 0 || h < high) {
+			high = h
+		}
+	}
+	return low, high
+}
+
+// firstText returns the first string that nodes hold under keyword.
+func firstText(nodes []schema.Node, keyword string) string {
+	for _, n := range nodes {
+		if t := n.Value.Get(keyword); t != nil && t.Kind == schema.String && t.Text != "" {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+func (s *side) malformed(n schema.Node, message string) {
+	s.say(diag.Warning, CodeMalformedKeyword, n.Pointer, message)
+}
