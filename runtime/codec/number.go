@@ -32,11 +32,7 @@ func (d *decoder) number() ([]byte, error) {
 type intCoder struct{}
 
 func (intCoder) decode(d *decoder, v reflect.Value) error {
-	lit, err := d.number()
-	if err != nil {
-		return err
-	}
-	negative, n, err := integer(lit, v.Type())
+	negative, n, err := d.integer(v.Type())
 	if err != nil {
 		return err
 	}
@@ -60,11 +56,7 @@ func (intCoder) encode(e *encoder, v reflect.Value) error {
 type uintCoder struct{}
 
 func (uintCoder) decode(d *decoder, v reflect.Value) error {
-	lit, err := d.number()
-	if err != nil {
-		return err
-	}
-	negative, n, err := integer(lit, v.Type())
+	negative, n, err := d.integer(v.Type())
 	if err != nil {
 		return err
 	}
@@ -169,9 +161,14 @@ func isNumber(s string) bool {
 	return s == ""
 }
 
-// integer returns sign and magnitude of a number literal, in time linear in its
-// length whatever its exponent. t is the type to name in an error.
-func integer(lit []byte, t reflect.Type) (negative bool, n uint64, err error) {
+// integer moves past the next value, which must be a whole number, and returns its
+// sign and magnitude, in time linear in its length whatever its exponent. t is the
+// type to name in an error.
+func (d *decoder) integer(t reflect.Type) (negative bool, n uint64, err error) {
+	lit, err := d.number()
+	if err != nil {
+		return false, 0, err
+	}
 	if negative, n, ok := short(lit); ok {
 		return negative, n, nil
 	}
