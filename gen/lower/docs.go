@@ -265,12 +265,12 @@ func (fi *fieldInfo) facts() []string {
 	if fi.view == nil {
 		return nil
 	}
-	return fi.view.telling().facts()
+	return fi.view.documenting().facts()
 }
 
-// telling returns the view that documents v: where v is one schema or null,
+// documenting returns the view that documents v: where v is one schema or null,
 // that one.
-func (v *view) telling() *view {
+func (v *view) documenting() *view {
 	leaves, ok := v.leaves()
 	if !ok {
 		return v

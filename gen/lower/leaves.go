@@ -9,6 +9,9 @@ import (
 // maxVariants bounds the branches of one union, nested ones included.
 const maxVariants = 200
 
+// unionKeywords hold the schemas of which a value satisfies one or more.
+var unionKeywords = [...]string{"oneOf", "anyOf"}
+
 // A leaf is one way to satisfy a union: a view without undecided unions.
 type leaf struct {
 	*view
@@ -70,7 +73,7 @@ func (l leaf) choices() ([]leaf, bool) {
 		return out, true
 	}
 	for _, n := range l.nodes {
-		for _, keyword := range []string{"oneOf", "anyOf"} {
+		for _, keyword := range unionKeywords {
 			if isUsed(l.used, n.Value, keyword) {
 				continue
 			}
@@ -140,7 +143,7 @@ func isFalse(v *schema.Value) bool { return v != nil && v.Kind == schema.Bool &&
 // hasUnion reports whether v holds a union of several branches.
 func (v *view) hasUnion() bool {
 	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
-		for _, keyword := range []string{"anyOf", "oneOf"} {
+		for _, keyword := range unionKeywords {
 			if list := n.Child(keyword).Value; list != nil && len(list.Items) > 1 {
 				return true
 			}

@@ -139,7 +139,7 @@ func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
 		return slices.ContainsFunc(decl.Fields, func(f *model.Field) bool { return f.Key == key })
 	}
 	for _, n := range o.nodes {
-		for _, keyword := range []string{"anyOf", "oneOf"} {
+		for _, keyword := range unionKeywords {
 			if isUsed(o.used, n.Value, keyword) || n.Child(keyword).Value == nil {
 				continue
 			}

@@ -59,7 +59,7 @@ func (s *side) view(c conj, used []use) *view {
 			v.conj = append(v.conj, e)
 		}
 	}
-	v.close()
+	v.gather()
 	for _, u := range used {
 		if slices.ContainsFunc(v.nodes, func(n schema.Node) bool { return n.Value == u.at }) {
 			v.used = append(v.used, u)
@@ -192,7 +192,11 @@ func (s *side) telling(list schema.Node) []schema.Node {
 			return n.Value.Kind == schema.Bool && n.Value.Bool
 		}
 		return !slices.ContainsFunc(n.Value.Members, func(m schema.Member) bool {
-			return slices.Contains([]string{"$ref", "allOf", "anyOf", "oneOf", "type"}, m.Name) || s.shapes(m)
+			switch m.Name {
+			case "$ref", "allOf", "anyOf", "oneOf", "type":
+				return true
+			}
+			return s.shapes(m)
 		})
 	})
 }
@@ -216,58 +220,72 @@ func (s *side) deref(n schema.Node) (schema.Node, bool) {
 	return target, true
 }
 
-// close collects the nodes that hold: those of conj, and what they name by
+// gather collects the nodes that hold: those of conj, and what they name by
 // $ref, allOf and unions of one branch.
-func (v *view) close() {
-	seen := make(map[*schema.Value]bool)
-	open := make(map[*schema.Value]bool)
-	var visit func(n schema.Node)
-	visit = func(n schema.Node) {
-		switch {
-		case n.Value == nil || open[n.Value]:
-			if n.Value != nil {
-				v.s.say(diag.Warning, CodeRefCycle, n.Pointer, "allOf or $ref leads back to itself")
-			}
-			return
-		case seen[n.Value] || !v.s.step():
-			return
-		case n.Value.Kind != schema.Object && n.Value.Kind != schema.Bool:
-			v.s.malformed(n, "a schema is an object or a boolean")
-			return
-		}
-		seen[n.Value], open[n.Value] = true, true
-		if n.Value.Get("$ref") != nil && n.Dialect().RefAlone() {
-			v.chain = append(v.chain, n)
-			if target, ok := v.s.deref(n); ok {
-				visit(target)
-			} else {
-				v.broken = true
-			}
-			open[n.Value] = false
-			return
-		}
-		v.nodes = append(v.nodes, n)
-		if n.Value.Get("$ref") != nil {
-			if target, ok := v.s.deref(n); ok {
-				visit(target)
-			} else {
-				v.broken = true
-			}
-		}
-		for _, m := range v.s.list(n.Child("allOf")) {
-			visit(m)
-		}
-		for _, keyword := range []string{"anyOf", "oneOf"} {
-			if list := n.Child(keyword); list.Value != nil && len(list.Value.Items) == 1 {
-				visit(v.s.list(list)[0])
-			}
-		}
-		open[n.Value] = false
-		v.base = append(v.base, n)
-	}
+func (v *view) gather() {
+	g := gathering{v, make(map[*schema.Value]bool)}
 	for _, e := range v.conj {
 		if e.alts == nil {
-			visit(e.node)
+			g.visit(e.node)
 		}
 	}
+}
+
+// A gathering is one walk of gather.
+type gathering struct {
+	v       *view
+	visited map[*schema.Value]bool // true while the walk is below
+}
+
+func (g gathering) visit(n schema.Node) {
+	if !g.enter(n) {
+		return
+	}
+	defer func() { g.visited[n.Value] = false }()
+	refers := n.Value.Get("$ref") != nil
+	alone := refers && n.Dialect().RefAlone()
+	if alone {
+		g.v.chain = append(g.v.chain, n)
+	} else {
+		g.v.nodes = append(g.v.nodes, n)
+	}
+	if refers {
+		if target, ok := g.v.s.deref(n); ok {
+			g.visit(target)
+		} else {
+			g.v.broken = true
+		}
+	}
+	if alone {
+		return // what stands beside $ref says nothing
+	}
+	for _, m := range g.v.s.list(n.Child("allOf")) {
+		g.visit(m)
+	}
+	for _, keyword := range unionKeywords {
+		if list := n.Child(keyword); list.Value != nil && len(list.Value.Items) == 1 {
+			g.visit(g.v.s.list(list)[0])
+		}
+	}
+	g.v.base = append(g.v.base, n)
+}
+
+// enter reports whether n is to be visited: once, and within bounds.
+func (g gathering) enter(n schema.Node) bool {
+	if n.Value == nil {
+		return false
+	}
+	below, visited := g.visited[n.Value]
+	switch {
+	case below:
+		g.v.s.say(diag.Warning, CodeRefCycle, n.Pointer, "allOf or $ref leads back to itself")
+		return false
+	case visited || !g.v.s.step():
+		return false
+	case n.Value.Kind != schema.Object && n.Value.Kind != schema.Bool:
+		g.v.s.malformed(n, "a schema is an object or a boolean")
+		return false
+	}
+	g.visited[n.Value] = true
+	return true
 }
