@@ -93,21 +93,16 @@ func documentation(p *model.Package) []string {
 		}
 	}
 	for _, d := range p.Decls {
+		add(d.Ident(), docOf(d))
 		switch d := d.(type) {
 		case *model.Struct:
-			add(d.Name, d.Doc)
 			for _, f := range d.Fields {
 				add(d.Name+"."+f.Name, f.Doc)
 			}
 		case *model.Enum:
-			add(d.Name, d.Doc)
 			for _, v := range d.Values {
 				add(v.Name, model.Doc{Server: v.Doc})
 			}
-		case *model.Named:
-			add(d.Name, d.Doc)
-		case *model.Union:
-			add(d.Name, d.Doc)
 		}
 	}
 	return out

@@ -58,21 +58,7 @@ func (p *lowering) document() {
 	for _, t := range p.tools {
 		t.model.Doc.Lead = fmt.Sprintf("%s calls the %s tool.", t.model.Method, strconv.Quote(t.wire))
 	}
-	for _, d := range p.order {
-		if st, ok := d.(*model.Struct); ok {
-			for _, f := range st.Fields {
-				p.noteUse(f)
-			}
-		}
-	}
-	for _, d := range p.order {
-		if named, ok := d.(*model.Named); ok {
-			p.notePart(named.Underlying, "["+named.Name+"]")
-		}
-	}
-	for _, t := range p.tools {
-		p.notePart(t.model.Output, "the result of the "+strconv.Quote(t.wire)+" tool")
-	}
+	p.noteUses()
 	for _, d := range p.order {
 		in := p.infos[d]
 		doc := in.doc()
@@ -93,107 +79,6 @@ func (p *lowering) document() {
 	}
 }
 
-// noteUse remembers which field first uses an inline type.
-func (p *lowering) noteUse(f *model.Field) {
-	refs(f.Type, func(d model.Decl) {
-		if in := p.infos[d]; in.usedBy == nil {
-			in.usedBy = p.fields[f]
-			in.usedKey = strconv.Quote(f.Key)
-			if st, ok := in.usedBy.of.decl.(*model.Struct); ok && st.Tuple {
-				in.usedKey = f.Name // elements have no key
-			}
-			_, direct := f.Type.(model.Slice)
-			_, mapped := f.Type.(model.Map)
-			in.usedAs = "value"
-			if direct {
-				in.usedAs = "item"
-			} else if mapped {
-				in.usedAs = "member"
-			}
-		}
-	})
-}
-
-// notePart remembers the list or map that an inline type is an element of, where
-// no field is.
-func (p *lowering) notePart(t model.Type, whole string) {
-	as := ""
-	switch t.(type) {
-	case model.Slice:
-		as = "an item"
-	case model.Map:
-		as = "a member"
-	default:
-		return
-	}
-	refs(t, func(d model.Decl) {
-		if in := p.infos[d]; in.usedBy == nil && in.partOf == "" {
-			in.partOf = as + " of " + whole
-		}
-	})
-}
-
-// lead is our own sentence about a type.
-func (in *info) lead() string {
-	name := in.decl.Ident()
-	if u, ok := in.decl.(*model.Union); ok {
-		return name + " is one of " + alternatives(u) + "."
-	}
-	switch {
-	case in.root && in.s.dir == arguments:
-		return fmt.Sprintf("%s holds the arguments of the %s tool.", name, strconv.Quote(in.s.tool.wire))
-	case in.root:
-		return fmt.Sprintf("%s is the result of the %s tool.", name, strconv.Quote(in.s.tool.wire))
-	case in.union != nil:
-		return name + in.variantLead()
-	case in.def != "":
-		return fmt.Sprintf("%s is the server's definition %s.", name, strconv.Quote(in.def))
-	case in.usedBy != nil && in.usedBy.of.decl.Ident() != "":
-		switch _, enum := in.decl.(*model.Enum); {
-		case in.usedAs == "item":
-			return fmt.Sprintf("%s is an item of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
-		case in.usedAs == "member":
-			return fmt.Sprintf("%s is a member of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
-		case enum:
-			return fmt.Sprintf("%s is a value of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
-		}
-		return fmt.Sprintf("%s is the value of %s in [%s].", name, in.usedKey, in.usedBy.of.decl.Ident())
-	}
-	if in.partOf != "" {
-		return name + " is " + in.partOf + "."
-	}
-	return fmt.Sprintf("%s is part of the %s tool.", name, strconv.Quote(in.s.tool.wire))
-}
-
-func alternatives(u *model.Union) string {
-	list := make([]string, len(u.Variants))
-	for i, v := range u.Variants {
-		list[i] = "[" + v.Ident() + "]"
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}
-
-func (in *info) variantLead() string {
-	union := "[" + in.union.decl.Ident() + "]"
-	if named, ok := in.decl.(*model.Named); ok && named.Raw {
-		return " holds a value that is none of the known variants of " + union + "."
-	}
-	if in.tag != "" {
-		return " is the variant of " + union + " whose " + in.tag + "."
-	}
-	kind := map[string]string{"string": "text"}[in.label.owner]
-	if kind == "" {
-		kind = in.label.owner
-	}
-	if strings.HasPrefix(kind, "{") || strings.HasPrefix(kind, "#") || strings.HasPrefix(kind, `"`) {
-		return " is an object variant of " + union + "."
-	}
-	return " is the " + kind + " variant of " + union + "."
-}
-
 // doc documents the type of in, name and all.
 func (in *info) doc() model.Doc {
 	doc := model.Doc{Lead: in.lead()}
@@ -208,10 +93,10 @@ func (in *info) description(one *info) string {
 	if named, ok := in.decl.(*model.Named); ok && named.Raw {
 		return ""
 	}
-	nodes := one.view.nodes
-	if in.usedBy != nil && in.def == "" && !in.root && in.union == nil && in.usedAs == "value" {
+	if in.usedBy != nil && in.element == "" && in.def == "" && in.union == nil && !in.root {
 		return ""
 	}
+	nodes := one.view.nodes
 	if in.union != nil {
 		nodes = slices.Clone(nodes)
 		slices.Reverse(nodes) // the branch, not what stands beside the union

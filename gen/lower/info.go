@@ -25,8 +25,8 @@ type info struct {
 	shared  []*info    // the same definition in other tools, see share
 	usedBy  *fieldInfo // first field that holds it
 	usedKey string     // quoted key of the field, or its name in a tuple
-	usedAs  string     // value, item or member
-	partOf  string     // what it is an element of, when no field holds it
+	element string     // what it is of a list or map, like "an item"; "" when it is no element
+	partOf  string     // that list or map, when no field holds it
 }
 
 // A fieldInfo is what naming, tags and documentation need to know about a field.
