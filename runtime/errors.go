@@ -12,8 +12,8 @@ import (
 )
 
 // Sentinels, for use with [errors.Is]. Every error of a call that is no
-// [*ToolError] is a [*CallError] that wraps at most one of them; ErrFateUnknown,
-// ErrCheckURL and ErrCheckHeaders stand beside another one where they apply.
+// [*ToolError] is a [*CallError] that wraps at most one of them; ErrFateUnknown and
+// those that begin with ErrCheck stand beside it where they apply.
 var (
 	// ErrUnknownTool: no such tool is registered, or its server does not have it.
 	ErrUnknownTool = errors.New("unknown tool")
@@ -39,11 +39,12 @@ var (
 	ErrFateUnknown = errors.New("whether the tool ran is not known")
 	// ErrDecode: the result does not fit the Go type it is read into.
 	ErrDecode = errors.New("cannot decode result")
-	// ErrCheckURL and ErrCheckHeaders: what came back suggests that this setting of
-	// the server is wrong. Their texts stand in the error's, so that whoever knows
-	// where the setting was made can say it in place of them.
+	// ErrCheckURL, ErrCheckHeaders and ErrCheckCommand: what came back suggests that
+	// this setting of the server is wrong. Their texts stand in the error's, so that
+	// whoever knows where the setting was made can say it in place of them.
 	ErrCheckURL     = wire.ErrCheckURL
 	ErrCheckHeaders = wire.ErrCheckHeaders
+	ErrCheckCommand = errors.New("check the server's command")
 )
 
 // Phase is the part of a call that failed.

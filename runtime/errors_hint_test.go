@@ -17,17 +17,18 @@ func TestCheckHints(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	for name, tt := range map[string]struct {
-		server http.HandlerFunc
-		scheme string // of the url, "" for http
-		hint   error
-		says   string
+		server  http.HandlerFunc
+		instead string // of such a server: "https" of its url, or "nobody"
+		hint    error
+		says    string
 	}{
 		"not found":   {server: status(404), hint: ErrCheckURL, says: "HTTP status 404 Not Found (check the server's url)"},
 		"no gateway":  {server: status(502), hint: ErrCheckURL, says: "HTTP status 502 Bad Gateway (nothing serves behind it; check the server's url)"},
 		"a page":      {server: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, hint: ErrCheckURL, says: `content type "text/html" (check the server's url)`},
 		"elsewhere":   {server: http.RedirectHandler(other.URL, http.StatusTemporaryRedirect).ServeHTTP, hint: ErrCheckURL, says: " to " + other.URL + " (check the server's url: the latter belongs there if it is right)"},
 		"as a GET":    {server: http.RedirectHandler("/x", http.StatusFound).ServeHTTP, hint: ErrCheckURL, says: "it turns a POST into a GET (check the server's url)"},
-		"no TLS":      {server: status(404), scheme: "https", hint: ErrCheckURL, says: "(check the server's url)"},
+		"no server":   {instead: "nobody", hint: ErrCheckURL, says: "(check the server's url, and that the server runs)"},
+		"no TLS":      {server: status(404), instead: "https", hint: ErrCheckURL, says: "(check the server's url)"},
 		"denied":      {server: status(401), hint: ErrCheckHeaders, says: "HTTP status 401 Unauthorized (check the server's headers)"},
 		"forbidden":   {server: status(403), hint: ErrCheckHeaders, says: "HTTP status 403 Forbidden (check the server's headers)"},
 		"its own bug": {server: status(500), says: "HTTP status 500 Internal Server Error"},
@@ -37,8 +38,11 @@ func TestCheckHints(t *testing.T) {
 			s := httptest.NewServer(tt.server)
 			defer s.Close()
 			cfg := ServerConfig{Name: "srv", URL: s.URL, Timeout: 5 * time.Second}
-			if tt.scheme != "" {
-				cfg.URL = strings.Replace(cfg.URL, "http", tt.scheme, 1)
+			switch tt.instead {
+			case "https":
+				cfg.URL = strings.Replace(cfg.URL, "http", tt.instead, 1)
+			case "nobody":
+				s.Close()
 			}
 			c := NewStreamableHTTPClient(cfg, WithReconnect(Reconnect{Off: true}))
 			defer func() { _ = c.Close() }()
@@ -47,8 +51,8 @@ func TestCheckHints(t *testing.T) {
 				t.Errorf("%v; it should end in %q", err, tt.says)
 			}
 			for _, hint := range []error{ErrCheckURL, ErrCheckHeaders} {
-				if errors.Is(err, hint) != (hint == tt.hint) {
-					t.Errorf("%v: %q is in its tree: %v", err, hint, !(hint == tt.hint))
+				if got := errors.Is(err, hint); got != errors.Is(tt.hint, hint) {
+					t.Errorf("%v: %q is in its tree: %v", err, hint, got)
 				}
 			}
 		})

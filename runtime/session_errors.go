@@ -46,8 +46,13 @@ func (e *endpoint) clean(err error) error {
 		kept.Message = harmless(e.secrets.Text(rpc.Message), maxToolErrorText)
 		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), append(sentinels(err), &kept)}
 	}
-	if errors.As(err, new(*net.DNSError)) || errors.As(err, new(tls.RecordHeaderError)) || errors.Is(err, http.ErrSchemeMismatch) {
+	dial, isNet := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(err, ErrCheckURL): // it was here before
+	case errors.As(err, new(*net.DNSError)), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, http.ErrSchemeMismatch):
 		err = fmt.Errorf("%w (%w)", err, ErrCheckURL)
+	case isNet && dial.Op == "dial":
+		err = fmt.Errorf("%w (%w, and that the server runs)", err, ErrCheckURL)
 	}
 	text := harmless(e.secrets.Text(err.Error()), maxFaultText)
 	if text == err.Error() {
@@ -60,7 +65,7 @@ func (e *endpoint) clean(err error) error {
 func sentinels(err error) []error {
 	var found []error
 	for _, known := range []error{
-		ErrCheckURL, ErrCheckHeaders, ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
+		ErrCheckURL, ErrCheckHeaders, ErrCheckCommand, ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
 		context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, known) {

@@ -92,7 +92,7 @@ func (e *endpoint) openStdio() (link, error) {
 			MaxLine: int(e.o.maxResponse),
 		})
 		if err != nil {
-			return nil, fmt.Errorf("starting the server: %w%s", err, commandHint(e.cfg.Command, err))
+			return nil, fmt.Errorf("starting the server: %w", notStarted(e.cfg, err))
 		}
 		if !l.hold(p) {
 			p.Kill()
@@ -103,13 +103,17 @@ func (e *endpoint) openStdio() (link, error) {
 	return l, nil
 }
 
-// commandHint says what may be wrong with a command that cannot be started.
-func commandHint(command string, err error) string {
-	missing := errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)
-	if program, _, ok := strings.Cut(strings.TrimSpace(command), " "); ok && missing {
-		return fmt.Sprintf("; command is the executable alone: put what follows %s into args", quoted(program))
+// notStarted says what may be wrong where cfg's command could not be started.
+func notStarted(cfg ServerConfig, err error) error {
+	if info, statErr := os.Stat(cfg.Dir); cfg.Dir != "" && (statErr != nil || !info.IsDir()) {
+		// The system's words are about the command.
+		return &plainError{fmt.Sprintf("there is no directory %s for it to run in", quoted(cfg.Dir)), []error{err}}
 	}
-	return ""
+	missing := errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)
+	if program, _, ok := strings.Cut(strings.TrimSpace(cfg.Command), " "); ok && missing {
+		return fmt.Errorf("%w (%w: it is the executable alone, what follows %s goes into args)", err, ErrCheckCommand, quoted(program))
+	}
+	return fmt.Errorf("%w (%w)", err, ErrCheckCommand)
 }
 
 // A stdioLink is the transport of one child process.

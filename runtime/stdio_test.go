@@ -339,7 +339,13 @@ func TestCommandThatIsNot(t *testing.T) {
 		t.Error("it was tried for long")
 	}
 	cfg.Command = "no-such-command-of-mcpbind -y x"
-	want := `; command is the executable alone: put what follows "no-such-command-of-mcpbind" into args`
+	want := ` (check the server's command: it is the executable alone, what follows "no-such-command-of-mcpbind" goes into args)`
+	if err := NewStdioClient(cfg).Connect(t.Context()); !errors.Is(err, ErrCheckCommand) || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("Connect = %v\nwant ...%s", err, want)
+	}
+	cfg = stdioConfig("sdk")
+	cfg.Dir = filepath.Join(t.TempDir(), "none")
+	want = "starting the server: there is no directory " + quoted(cfg.Dir) + " for it to run in"
 	if err := NewStdioClient(cfg).Connect(t.Context()); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("Connect = %v\nwant ...%s", err, want)
 	}

@@ -44,12 +44,19 @@ func explain(server string, err error) string {
 // advised returns the error of a connection or a call with the key of the
 // configuration that mends it.
 func (t target) advised(err error) error {
-	switch {
-	case errors.Is(err, runtime.ErrCheckURL):
-		return t.placed(err, runtime.ErrCheckURL, "url")
-	case errors.Is(err, runtime.ErrCheckHeaders):
-		return t.placed(err, runtime.ErrCheckHeaders, "headers")
-	case !errors.Is(err, runtime.ErrTimeout):
+	for _, hint := range []struct {
+		err error
+		key string
+	}{
+		{runtime.ErrCheckURL, "url"},
+		{runtime.ErrCheckHeaders, "headers"},
+		{runtime.ErrCheckCommand, "command"},
+	} {
+		if errors.Is(err, hint.err) {
+			return t.placed(err, hint.err, hint.key)
+		}
+	}
+	if !errors.Is(err, runtime.ErrTimeout) {
 		return err
 	}
 	key := "timeout"

@@ -138,11 +138,11 @@ func (a *app) catalog(ctx context.Context, t target, phase func(string)) (snapsh
 		phase("reading " + t.Catalog)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return snapshot.Catalog{}, nil, withoutPath(err, "catalog "+t.Catalog)
+			return snapshot.Catalog{}, nil, fmt.Errorf("%w (check %s)", withoutPath(err, "catalog "+t.Catalog), t.Place("catalog"))
 		}
 		c, err := snapshot.ParseCatalog(data)
 		if err != nil {
-			return c, nil, fmt.Errorf("catalog %s: %w", t.Catalog, err)
+			return c, nil, fmt.Errorf("%s: %w (check %s: it names a saved tools/list result)", t.Catalog, err, t.Place("catalog"))
 		}
 		return c, nil, nil
 	}
