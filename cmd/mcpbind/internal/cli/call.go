@@ -55,6 +55,8 @@ func (a *app) arguments(data string) (json.RawMessage, error) {
 	switch name, isFile := strings.CutPrefix(data, "@"); {
 	case data == "-":
 		raw, err = io.ReadAll(io.LimitReader(a.stdin, maxArguments))
+	case isFile && name == "":
+		err = errors.New("-d @ lacks the name of the file; for stdin write -d -")
 	case isFile:
 		raw, err = os.ReadFile(name)
 	}
@@ -79,7 +81,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 	}
 	t := targets[0]
 	if t.Catalog != "" {
-		return fmt.Errorf("server %q has a saved catalog: there is nothing to call", server)
+		return fmt.Errorf("server %q has a saved catalog: there is nothing to call, unless it gets a url or a command instead", server)
 	}
 	cfg := a.serverConfig(t)
 	registry := runtime.NewRegistry(runtime.WithLogger(a.logger()))
@@ -93,8 +95,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 		for _, t := range registry.Tools() {
 			known = append(known, t.WireName)
 		}
-		return fmt.Errorf("server %q: there is no tool %q%s (\"%s list %s --live\" shows them)",
-			server, safetext.LineN(tool, 80), didYouMean(tool, known), self(), server)
+		return errNoTool(server, tool, known, true)
 	}
 	if err != nil {
 		return t.advised(err)

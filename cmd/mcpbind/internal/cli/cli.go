@@ -8,6 +8,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -72,6 +73,9 @@ Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; \"%s --help\" shows the flags", err, cmd.CommandPath())
+	})
 	root.PersistentFlags().StringVarP(&a.config, "config", "C", "", "configuration `file` (default mcpbind.yaml here or in a parent directory)")
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "show all diagnostics and what happens on the connections")
 	root.PersistentFlags().Bool("login", false, "print where to log in to servers that ask for it, and wait for it")

@@ -20,13 +20,13 @@ func (a *app) configCommand() *cobra.Command {
 			Long: `Reads the configuration and the files it imports. Every fault is an error; an
 environment variable that is not set here is only mentioned, since it may be set
 where the servers are connected.`,
-			Args: cobra.NoArgs,
+			Args: takes(0),
 			RunE: func(*cobra.Command, []string) error { return a.configCheck() },
 		},
 		&cobra.Command{
 			Use:   "schema",
 			Short: "Print the JSON Schema of mcpbind.yaml",
-			Args:  cobra.NoArgs,
+			Args:  takes(0),
 			RunE:  func(*cobra.Command, []string) error { return a.configSchema() },
 		},
 	)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -19,7 +20,7 @@ func (a *app) demoCommand() *cobra.Command {
 	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo issue tracker over stdio or HTTP",
-		Args:  cobra.NoArgs,
+		Args:  takes(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if addr != "" {
 				return a.serveHTTP(cmd.Context(), addr)
@@ -51,7 +52,7 @@ func serveStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 func (a *app) serveHTTP(ctx context.Context, addr string) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return err
+		return fmt.Errorf("--http: %w", err)
 	}
 	server := &http.Server{Handler: demo.Handler(demoVersion), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })

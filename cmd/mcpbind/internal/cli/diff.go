@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -31,10 +32,13 @@ Nothing is connected. Where a configuration is found, its options of a server
 with the snapshot's name apply. The exit code is 1 when a change is at --level or
 worse. With --schema the JSON Schema of --format json is printed.`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if schema {
-				return cobra.NoArgs(cmd, args)
+			if schema && len(args) > 0 {
+				return errors.New("--schema compares nothing; leave out OLD and NEW")
 			}
-			return cobra.ExactArgs(2)(cmd, args)
+			if schema {
+				return nil
+			}
+			return takes(2, "OLD", "NEW")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/lower"
-	"github.com/mcpbind/mcpbind/internal/safetext"
 )
 
 // maxConcurrent is how many servers are worked on at once.
@@ -34,17 +33,18 @@ callers (grades call, privilege and source, see verify); the changes are listed,
 and the exit code is 1.`,
 		ValidArgsFunction: a.completeServers(false),
 		RunE: func(cmd *cobra.Command, servers []string) error {
-			if check {
-				return a.check(cmd.Context(), servers)
-			}
 			if update != updateAll && update != updateCompatible {
 				return fmt.Errorf("--update: %.40q is neither all nor compatible", update)
+			}
+			if check {
+				return a.check(cmd.Context(), servers)
 			}
 			return a.generate(cmd.Context(), servers, offline, update)
 		},
 	}
 	cmd.Flags().BoolVar(&offline, "offline", false, "make packages from the snapshots, without any connection")
 	cmd.Flags().StringVar(&update, "update", updateAll, "what of the servers' changes to accept: all, or compatible ones only")
+	_ = cmd.RegisterFlagCompletionFunc("update", cobra.FixedCompletions([]string{updateAll, updateCompatible}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&check, "check", false, "only tell whether the packages are what the snapshots say; implies --offline")
 	return cmd
 }
@@ -67,7 +67,6 @@ func (a *app) generate(ctx context.Context, servers []string, offline bool, upda
 	}
 	defer w.close()
 	if len(targets) == 0 {
-		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(w.file.Path))
 		return w.removeOrphans()
 	}
 	w.offline, w.update = offline, update

@@ -32,7 +32,7 @@ file is imported, not copied, since it may hold secrets.
 
 With --ci github a workflow is written for the configuration that is there: it
 checks pull requests offline, and verifies the servers every night.`,
-		Args: cobra.NoArgs,
+		Args: takes(0),
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case ci == "":
@@ -71,6 +71,9 @@ func (a *app) init(from string) error {
 	}
 	var data templates.Config
 	if from != "" {
+		if _, err := os.Stat(from); err != nil {
+			return withoutPath(err, "--from "+from)
+		}
 		relative, err := relativeTo(dir, from)
 		if err != nil {
 			return err

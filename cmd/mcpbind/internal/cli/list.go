@@ -56,7 +56,7 @@ func (a *app) list(ctx context.Context, servers []string, how listing) error {
 		var err error
 		lists[i], err = w.tools(ctx, t, how.live)
 		if err == nil && how.tool != "" {
-			lists[i], err = only(lists[i], how.tool)
+			lists[i], err = only(lists[i], t, how)
 		}
 		return err
 	})
@@ -97,16 +97,27 @@ func (a *app) printTools(targets []target, lists [][]snapshot.Tool, how listing)
 	return table.Flush()
 }
 
-// only returns the tool called name, alone.
-func only(tools []snapshot.Tool, name string) ([]snapshot.Tool, error) {
+// only returns the tool of t that how asks for, alone.
+func only(tools []snapshot.Tool, t target, how listing) ([]snapshot.Tool, error) {
 	var known []string
-	for i, t := range tools {
-		if t.Name == name {
+	for i, tool := range tools {
+		if tool.Name == how.tool {
 			return tools[i : i+1], nil
 		}
-		known = append(known, t.Name)
+		known = append(known, tool.Name)
 	}
-	return nil, fmt.Errorf("there is no tool %q%s", safetext.LineN(name, 80), didYouMean(name, known))
+	return nil, errNoTool(t.Name, how.tool, known, how.live)
+}
+
+// errNoTool is the error of a tool that is not among the known ones. Live ones are
+// what the server lists, else they are of its snapshot.
+func errNoTool(server, tool string, known []string, live bool) error {
+	flag := ""
+	if live {
+		flag = " --live"
+	}
+	return fmt.Errorf("server %q: there is no tool %q%s (\"%s list %s%s\" shows them)",
+		server, safetext.LineN(tool, 80), didYouMean(tool, known), self(), server, flag)
 }
 
 // tools returns what a server advertises, sorted by name.

@@ -24,12 +24,12 @@ type output struct {
 func openOutput(dir, name string, create bool) (*output, error) {
 	if create {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, err
+			return nil, withoutPath(err, name)
 		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, withoutPath(err, name)
 	}
 	return &output{name, root}, nil
 }

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +44,12 @@ func (a *app) load() (*project, error) {
 		file = shorten(found)
 	}
 	f, err := config.Load(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w; \"%s init -C %s\" writes it", withoutPath(err, file), self(), file)
+	case errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%w; name the file in it", withoutPath(err, file))
+	case err != nil:
 		return nil, err
 	}
 	for _, w := range f.Warnings {

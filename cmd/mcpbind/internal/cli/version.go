@@ -25,7 +25,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  takes(0),
 		RunE: func(*cobra.Command, []string) error {
 			a.stdout.printf("mcpbind %s\n", version())
 			a.stdout.printf("snapshot format %d\n", snapshot.FormatVersion)

@@ -1,6 +1,11 @@
 package cli
 
-import "runtime/debug"
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/mcpbind/mcpbind/internal/safetext"
+)
 
 // A workspace is a project with its directories open.
 type workspace struct {
@@ -25,15 +30,18 @@ func (a *app) open(servers []string, create bool) (*workspace, []target, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	create = create && len(targets) > 0
+	if len(targets) == 0 {
+		a.stderr.printf("%s configures no servers; add one under \"servers\"\n", safetext.Line(p.file.Path))
+		create = false
+	}
 	packages, err := openOutput(p.file.OutputDir(), p.file.Output, create)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: output: %w", p.file.Path, err)
 	}
 	snapshots, err := openOutput(p.file.SnapshotDir(), p.file.Snapshots, create)
 	if err != nil {
 		packages.close()
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: snapshots: %w", p.file.Path, err)
 	}
 	return &workspace{project: p, app: a, packages: packages, snapshots: snapshots, restoreGC: collectSeldom()}, targets, nil
 }
