@@ -12,10 +12,8 @@ import (
 func (n *naming) candidates(in *info) []string {
 	method := in.s.tool.model.Method
 	switch {
-	case in.root && in.s.dir == arguments:
-		return []string{method + "Input"}
 	case in.root:
-		return []string{method + "Output"}
+		return []string{method + in.s.dir.noun()}
 	case in.union != nil:
 		name := in.union.decl.Ident() + in.label.word
 		if _, object := in.decl.(*model.Struct); object {
@@ -25,37 +23,44 @@ func (n *naming) candidates(in *info) []string {
 	case in.def != "":
 		key := names.Exported(in.def)
 		if n.collides(in, method+key) {
-			return []string{key, method + "Output" + key}
+			return []string{key, method + in.s.dir.noun() + key}
 		}
 		return []string{key, names.Join(method, key), method + key}
 	}
-	var out, whole []string
+	return n.inlineCandidates(in)
+}
+
+// inlineCandidates are the suffixes of a type's path: first with what words next
+// to each other repeat said once, then whole.
+func (n *naming) inlineCandidates(in *info) []string {
+	method, prefix := in.s.tool.model.Method, n.prefix(in)
+	ofTool := in.anchor == "" // not of a definition
+	var once, whole []string
 	add := func(list *[]string, name string) {
-		if !slices.Contains(out, name) && !slices.Contains(whole, name) {
+		if !slices.Contains(once, name) && !slices.Contains(whole, name) {
 			*list = append(*list, name)
 		}
 	}
-	prefix := n.prefix(in)
-	longest := ""
+	suffix := ""
 	for _, path := range paths(in.words) {
-		once := ""
+		joined := ""
 		for _, text := range path {
-			once = names.Join(once, text)
+			joined = names.Join(joined, text)
 		}
-		once, longest = names.Join(prefix, once), strings.Join(path, "")
-		if in.anchor == "" && (n.collides(in, once) || n.collides(in, prefix+longest)) {
-			add(&out, method+"Output"+longest)
+		joined, suffix = names.Join(prefix, joined), strings.Join(path, "")
+		if ofTool && (n.collides(in, joined) || n.collides(in, prefix+suffix)) {
+			add(&once, method+in.s.dir.noun()+suffix)
 			continue
 		}
-		add(&out, once)
-		add(&whole, prefix+longest)
+		add(&once, joined)
+		add(&whole, prefix+suffix)
 	}
-	out = append(out, whole...)
-	if in.anchor != "" && !strings.HasPrefix(prefix, method) {
+	out := slices.Concat(once, whole)
+	switch {
+	case !ofTool && !strings.HasPrefix(prefix, method):
 		add(&out, method+out[0])
-	}
-	if root := map[direction]string{arguments: "Input", results: "Output"}[in.s.dir]; in.anchor == "" && (longest == "Input" || longest == "Output") {
-		add(&out, method+root+longest) // a property called like what the tool takes or gives
+	case ofTool && (suffix == arguments.noun() || suffix == results.noun()): // a property called like a root
+		add(&out, method+in.s.dir.noun()+suffix)
 	}
 	return out
 }

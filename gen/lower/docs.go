@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,24 +27,27 @@ func canonical(v *schema.Value) string {
 // annotate reads the hints of a tool, and its words.
 func annotate(t *model.Tool, src snapshot.Tool) {
 	t.InputSchema, t.OutputSchema, t.Annotations = canonical(src.InputSchema), canonical(src.OutputSchema), canonical(src.Annotations)
-	t.Doc.Server = src.Description
-	if t.Doc.Server == "" {
-		t.Doc.Server = src.Title
-	}
+	t.Doc.Server = cmp.Or(src.Description, src.Title)
 	var said []string
-	read := func(hint, yes, no string) bool {
-		v := src.Annotations.Get(hint)
-		if v == nil || v.Kind != schema.Bool {
-			return false
+	for _, hint := range []struct {
+		name    string
+		value   *bool
+		yes, no string
+	}{
+		{"readOnlyHint", &t.ReadOnly, "read-only", ""},
+		{"destructiveHint", &t.Destructive, "destructive", "not destructive"},
+		{"idempotentHint", &t.Idempotent, "idempotent", "not idempotent"},
+	} {
+		v := src.Annotations.Get(hint.name)
+		switch {
+		case v == nil || v.Kind != schema.Bool:
+		case v.Bool:
+			*hint.value = true
+			said = append(said, hint.yes)
+		case hint.no != "":
+			said = append(said, hint.no)
 		}
-		if text := map[bool]string{true: yes, false: no}[v.Bool]; text != "" {
-			said = append(said, text)
-		}
-		return v.Bool
 	}
-	t.ReadOnly = read("readOnlyHint", "read-only", "")
-	t.Destructive = read("destructiveHint", "destructive", "not destructive")
-	t.Idempotent = read("idempotentHint", "idempotent", "not idempotent")
 	if t.ReadOnly { // the other two mean nothing then
 		said = []string{"read-only"}
 		t.Destructive = false

@@ -11,22 +11,28 @@ import (
 
 // facts returns sentences about what the schema says beside type and prose.
 func (v *view) facts() []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	nodes := slices.Concat(v.chain, v.nodes)
+	return append(v.limits(nodes), remarks(nodes)...)
+}
+
+// limits returns what values have to be like. What is said of kinds that are not
+// allowed, such as the length of a number, limits nothing.
+func (v *view) limits(nodes []schema.Node) []string {
+	var out []string
+	add := func(format, fact string) { out = append(out, fmt.Sprintf(format, fact)) }
+	count := func(minimum, maximum, one, many string) {
+		low, high := v.length(minimum, maximum)
+		out = append(out, counted(low, high, one, many)...)
+	}
 	k := v.kinds() &^ schema.Nulls
 	if low, high := v.bounds(); k&schema.Numbers != 0 {
 		out = append(out, rangeOf(low, high)...)
-	}
-	for _, n := range nodes {
-		if m := n.Value.Get("multipleOf"); m != nil && m.Kind == schema.Number {
+		if m := first(nodes, "multipleOf", schema.Number); m != nil {
 			add("A multiple of %s.", m.Text)
-			break
 		}
 	}
 	if k&schema.Strings != 0 {
-		low, high := v.length("minLength", "maxLength")
-		out = append(out, counted(low, high, "character", "characters")...)
+		count("minLength", "maxLength", "character", "characters")
 		if p := firstText(nodes, "pattern"); p != "" {
 			add("Matches %s.", quoted(p))
 		}
@@ -41,49 +47,52 @@ func (v *view) facts() []string {
 		add("Media type: %s.", m)
 	}
 	if k&schema.Arrays != 0 {
-		low, high := v.length("minItems", "maxItems")
-		out = append(out, counted(low, high, "item", "items")...)
-		if truthy(nodes, "uniqueItems") {
-			add("No item occurs twice.")
+		count("minItems", "maxItems", "item", "items")
+		if isTrue(nodes, "uniqueItems") {
+			out = append(out, "No item occurs twice.")
 		}
 	}
 	if k&schema.Objects != 0 {
-		low, high := v.length("minProperties", "maxProperties")
-		out = append(out, counted(low, high, "key", "keys")...)
-	}
-	for _, n := range nodes {
-		if d := n.Value.Get("default"); d != nil {
-			add("The server's default is %s.", quotedJSON(d))
-			break
-		}
-	}
-	out = append(out, examples(nodes)...)
-	if truthy(nodes, "readOnly") {
-		add("The server sets it.")
-	}
-	if truthy(nodes, "writeOnly") {
-		add("It is never sent back.")
-	}
-	if truthy(nodes, "deprecated") {
-		add("Deprecated by the server.")
+		count("minProperties", "maxProperties", "key", "keys")
 	}
 	return out
 }
 
-func truthy(nodes []schema.Node, keyword string) bool {
+// remarks returns what is worth knowing and limits nothing.
+func remarks(nodes []schema.Node) []string {
+	var out []string
 	for _, n := range nodes {
-		if v := n.Value.Get(keyword); v != nil && v.Kind == schema.Bool {
-			return v.Bool
+		if d := n.Value.Get("default"); d != nil {
+			out = append(out, "The server's default is "+quotedJSON(d)+".")
+			break
 		}
 	}
-	return false
+	out = append(out, examples(nodes)...)
+	for _, flag := range []struct{ keyword, fact string }{
+		{"readOnly", "The server sets it."},
+		{"writeOnly", "It is never sent back."},
+		{"deprecated", "Deprecated by the server."},
+	} {
+		if isTrue(nodes, flag.keyword) {
+			out = append(out, flag.fact)
+		}
+	}
+	return out
 }
 
+func isTrue(nodes []schema.Node, keyword string) bool {
+	v := first(nodes, keyword, schema.Bool)
+	return v != nil && v.Bool
+}
+
+// maxSafeInteger is the largest number up to which float64 has every integer.
+const maxSafeInteger = "9007199254740991"
+
 // rangeOf says what numbers are allowed. The bounds that zod gives every
-// integer, those of exact float64, say nothing to a reader.
+// integer, those of [maxSafeInteger], say nothing to a reader.
 func rangeOf(low, high limit) []string {
 	for _, l := range []*limit{&low, &high} {
-		if t := strings.TrimPrefix(l.text, "-"); t == "9007199254740991" {
+		if strings.TrimPrefix(l.text, "-") == maxSafeInteger {
 			*l = limit{}
 		}
 	}

@@ -91,35 +91,20 @@ func (n *naming) nameMethods() {
 	}
 }
 
-// nameTypes names roots, definitions, inline types and variants, in this order:
-// what comes later is named after what came before, and yields to it.
+// Types are named in rounds: what comes later is named after what came before,
+// and yields to it.
+const (
+	rootRound = iota
+	definitionRound
+	inlineRound
+	kindRound    // variants that are called by their kind
+	variantRound // the others
+	lastRound    = variantRound
+)
+
 func (n *naming) nameTypes() {
-	var rounds [5][]*info
-	for _, d := range n.p.order {
-		in := n.p.infos[d]
-		switch {
-		case in.root:
-			rounds[0] = append(rounds[0], in)
-		case in.def != "":
-			rounds[1] = append(rounds[1], in)
-		case in.union == nil:
-			rounds[2] = append(rounds[2], in)
-		case in.label.keys == nil: // called by its kind, and nothing else
-			rounds[3] = append(rounds[3], in)
-		default:
-			rounds[4] = append(rounds[4], in)
-		}
-		for _, one := range in.everyone() {
-			if in.def != "" {
-				if n.defs[one.s] == nil {
-					n.defs[one.s] = make(map[string]*info)
-				}
-				n.defs[one.s][one.pointer] = in
-			}
-		}
-	}
-	for i, round := range rounds {
-		if i < 3 {
+	for i, round := range n.rounds() {
+		if i <= inlineRound {
 			n.noteArguments(round)
 		}
 		// Of inline types, those with the shortest paths have the fewest names to
@@ -135,6 +120,37 @@ func (n *naming) nameTypes() {
 			}
 		}
 		n.nameInterfaces(round)
+	}
+}
+
+// rounds sorts types into rounds, and notes the definitions among them.
+func (n *naming) rounds() [lastRound + 1][]*info {
+	var rounds [lastRound + 1][]*info
+	for _, d := range n.p.order {
+		in := n.p.infos[d]
+		i := variantRound
+		switch {
+		case in.root:
+			i = rootRound
+		case in.def != "":
+			i = definitionRound
+			n.noteDefinition(in)
+		case in.union == nil:
+			i = inlineRound
+		case in.label.keys == nil:
+			i = kindRound
+		}
+		rounds[i] = append(rounds[i], in)
+	}
+	return rounds
+}
+
+func (n *naming) noteDefinition(in *info) {
+	for _, one := range in.everyone() {
+		if n.defs[one.s] == nil {
+			n.defs[one.s] = make(map[string]*info)
+		}
+		n.defs[one.s][one.pointer] = in
 	}
 }
 

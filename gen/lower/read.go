@@ -87,7 +87,18 @@ func (v *view) length(minimum, maximum string) (low, high int) {
 	return low, high
 }
 
-// firstText returns the first string that nodes hold under keyword.
+// first returns the first value of one kind that nodes hold under keyword, nil
+// without one.
+func first(nodes []schema.Node, keyword string, kind schema.Kind) *schema.Value {
+	for _, n := range nodes {
+		if v := n.Value.Get(keyword); v != nil && v.Kind == kind {
+			return v
+		}
+	}
+	return nil
+}
+
+// firstText returns the first string, other than "", that nodes hold under keyword.
 func firstText(nodes []schema.Node, keyword string) string {
 	for _, n := range nodes {
 		if t := n.Value.Get(keyword); t != nil && t.Kind == schema.String && t.Text != "" {

@@ -35,6 +35,14 @@ func (d direction) root() string {
 	return "/inputSchema"
 }
 
+// noun is what the name of the root type ends in.
+func (d direction) noun() string {
+	if d == results {
+		return "Output"
+	}
+	return "Input"
+}
+
 // A side is one schema of one tool on its way to types: inputSchema or
 // outputSchema.
 type side struct {
