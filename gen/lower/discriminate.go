@@ -56,7 +56,7 @@ func (p *lowering) tagVariants(u *model.Union) {
 	}
 	for _, key := range keys {
 		fields := byKey[key]
-		if len(fields) < 2 || p.agree(fields) {
+		if len(fields) < 2 || p.sameValues(fields) {
 			continue
 		}
 		tells := p.disjoint(fields)
@@ -70,8 +70,8 @@ func (p *lowering) tagVariants(u *model.Union) {
 	}
 }
 
-// agree reports whether all fields list the same values.
-func (p *lowering) agree(fields []*model.Field) bool {
+// sameValues reports whether all fields list the same values.
+func (p *lowering) sameValues(fields []*model.Field) bool {
 	first := p.fields[fields[0]].values
 	return !slices.ContainsFunc(fields, func(f *model.Field) bool { return !slices.Equal(p.fields[f].values, first) })
 }

@@ -6,6 +6,38 @@ import (
 	"github.com/mcpbind/mcpbind/gen/model"
 )
 
+// refs yields the declared types that a type expression names.
+func refs(t model.Type, yield func(model.Decl)) {
+	switch t := t.(type) {
+	case model.Ref:
+		yield(t.Decl)
+	case model.Pointer:
+		refs(t.Elem, yield)
+	case model.Slice:
+		refs(t.Elem, yield)
+	case model.Map:
+		refs(t.Elem, yield)
+	case model.Nullable:
+		refs(t.Elem, yield)
+	}
+}
+
+// uses yields the declared types that d is made of, in order.
+func uses(d model.Decl, yield func(model.Decl)) {
+	switch d := d.(type) {
+	case *model.Struct:
+		for _, f := range d.Fields {
+			refs(f.Type, yield)
+		}
+	case *model.Named:
+		refs(d.Underlying, yield)
+	case *model.Union:
+		for _, v := range d.Variants {
+			yield(v)
+		}
+	}
+}
+
 // arrange lists the types that tools reach, each after the first that uses it,
 // and tells every variant its unions.
 func (p *lowering) arrange() {

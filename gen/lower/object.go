@@ -133,47 +133,50 @@ func (s *side) tag(v *view) (values []string, fixed bool) {
 }
 
 // addUndeclared adds optional fields for keys that only a list of required
-// names in a union's branch mentions: callers must be able to send them.
+// names in a union's branch mentions: callers must be able to send them. Of keys
+// that stand under a condition it says that they have none.
 func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
-	has := func(key string) bool {
-		return slices.ContainsFunc(decl.Fields, func(f *model.Field) bool { return f.Key == key })
-	}
 	for _, n := range o.nodes {
 		for _, keyword := range unionKeywords {
-			if isUsed(o.used, n.Value, keyword) || n.Child(keyword).Value == nil {
+			if isUsed(o.used, n.Value, keyword) {
 				continue
 			}
 			for _, branch := range children(n.Child(keyword)) {
-				for _, name := range s.names(branch.Child("required")) {
-					if !has(name.Value.Text) {
-						decl.Fields = append(decl.Fields, s.property(in, property{name: name.Value.Text, at: name}))
-					}
-				}
+				s.addRequired(in, decl, branch)
 			}
 		}
-		for _, keyword := range []string{"then", "else", "dependentSchemas"} {
-			s.noteConditional(n.Child(keyword), keyword == "dependentSchemas", has)
+	}
+	for _, n := range o.nodes {
+		s.noteConditional(decl, n.Child("then"))
+		s.noteConditional(decl, n.Child("else"))
+		for _, c := range children(n.Child("dependentSchemas")) {
+			s.noteConditional(decl, c)
 		}
 	}
 }
 
-// noteConditional says which keys have no field because they stand under a condition.
-func (s *side) noteConditional(n schema.Node, many bool, has func(string) bool) {
-	if many {
-		for _, c := range children(n) {
-			s.noteConditional(c, false, has)
+func (s *side) addRequired(in *info, decl *model.Struct, branch schema.Node) {
+	for _, name := range s.names(branch.Child("required")) {
+		if !hasField(decl, name.Value.Text) {
+			decl.Fields = append(decl.Fields, s.property(in, property{name: name.Value.Text, at: name}))
 		}
-		return
 	}
+}
+
+func (s *side) noteConditional(decl *model.Struct, n schema.Node) {
 	props := n.Child("properties")
 	if props.Value == nil || props.Value.Kind != schema.Object {
 		return
 	}
 	for _, m := range props.Value.Members {
-		if !has(m.Name) {
+		if !hasField(decl, m.Name) {
 			s.say(diag.Note, CodeConditionalKey, props.Child(m.Name).Pointer, "the property "+strconv.Quote(m.Name)+" stands only under a condition and has no field")
 		}
 	}
+}
+
+func hasField(decl *model.Struct, key string) bool {
+	return slices.ContainsFunc(decl.Fields, func(f *model.Field) bool { return f.Key == key })
 }
 
 // addExtra adds the field for undeclared keys: where the schema speaks of them,

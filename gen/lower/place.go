@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/gen/names"
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
@@ -177,36 +176,4 @@ func wordOf(text string) string {
 		text = string(unquoted)
 	}
 	return strings.TrimPrefix(names.Path("t", text), "T")
-}
-
-// refs yields the declared types that a type expression names.
-func refs(t model.Type, yield func(model.Decl)) {
-	switch t := t.(type) {
-	case model.Ref:
-		yield(t.Decl)
-	case model.Pointer:
-		refs(t.Elem, yield)
-	case model.Slice:
-		refs(t.Elem, yield)
-	case model.Map:
-		refs(t.Elem, yield)
-	case model.Nullable:
-		refs(t.Elem, yield)
-	}
-}
-
-// uses yields the declared types that d is made of, in order.
-func uses(d model.Decl, yield func(model.Decl)) {
-	switch d := d.(type) {
-	case *model.Struct:
-		for _, f := range d.Fields {
-			refs(f.Type, yield)
-		}
-	case *model.Named:
-		refs(d.Underlying, yield)
-	case *model.Union:
-		for _, v := range d.Variants {
-			yield(v)
-		}
-	}
 }
