@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -287,17 +288,22 @@ func spanNamed(t *testing.T, spans *tracetest.InMemoryExporter, name string) tra
 	return spanWhere(t, spans, name, func(s tracetest.SpanStub) bool { return s.Name == name })
 }
 
+// spanWhere waits for a span: that of a request ends with its body, which may be
+// after the call has its result.
 func spanWhere(t *testing.T, spans *tracetest.InMemoryExporter, what string, fits func(tracetest.SpanStub) bool) tracetest.SpanStub {
 	t.Helper()
-	var names []string
-	for _, span := range spans.GetSpans() {
-		if fits(span) {
-			return span
+	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		var names []string
+		for _, span := range spans.GetSpans() {
+			if fits(span) {
+				return span
+			}
+			names = append(names, span.Name)
 		}
-		names = append(names, span.Name)
+		if time.Now().After(deadline) {
+			t.Fatalf("no span %q in %q", what, names)
+		}
 	}
-	t.Fatalf("no span %q in %q", what, names)
-	return tracetest.SpanStub{}
 }
 
 // measured is how many measurements a histogram has.
