@@ -63,9 +63,11 @@ func (a *app) check(ctx context.Context, servers []string) error {
 			return err
 		}
 		for _, o := range orphans {
-			findings = append(findings, finding{state: "orphaned", file: path.Join(w.file.Output, o.pkg, o.name)})
+			if o.ours {
+				findings = append(findings, finding{state: "orphaned", file: o.path(w)})
+			}
 		}
-		if err := w.noteUnused(); err != nil {
+		if err := w.noteUnused(orphans); err != nil {
 			return err
 		}
 	}
