@@ -2,14 +2,9 @@ package lower
 
 import (
 	"math/big"
-	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
-
-// maxExponent bounds the numbers that bounds are read from: a bound like
-// 1e1000000 is beyond every Go type and not worth its digits.
-const maxExponent = 400
 
 // A limit is one end of a range of numbers; nil value means none.
 type limit struct {
@@ -53,7 +48,7 @@ func (s *side) limit(n schema.Node, keyword string) limit {
 		s.malformed(c, keyword+" takes a number")
 		return limit{}
 	}
-	return limit{value: rational(c.Value.Text), text: c.Value.Text}
+	return limit{value: schema.Rational(c.Value.Text), text: c.Value.Text}
 }
 
 // exclusive reads exclusiveMinimum and exclusiveMaximum: a number, and in
@@ -73,27 +68,10 @@ func (s *side) exclusive(n schema.Node, keyword, beside string) limit {
 	return l
 }
 
-// rational returns the exact value of a number literal, nil when it is too
-// large or small to be worth it.
-func rational(literal string) *big.Rat {
-	text, ok := schema.Decimal(literal)
-	if !ok || len(text) > maxExponent {
-		return nil
-	}
-	if _, exponent, found := strings.Cut(text, "e"); found && len(strings.TrimPrefix(exponent, "-")) > 3 {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
-}
-
 var (
-	minInt64  = rational("-9223372036854775808")
-	maxInt64  = rational("9223372036854775807")
-	maxUint64 = rational("18446744073709551615")
+	minInt64  = schema.Rational("-9223372036854775808")
+	maxInt64  = schema.Rational("9223372036854775807")
+	maxUint64 = schema.Rational("18446744073709551615")
 )
 
 // integerSize chooses between int, uint64 and json.Number for integers in the

@@ -134,7 +134,7 @@ func (s *side) enumBase(p part, e enumeration) model.Type {
 	integers := true
 	var low, high *big.Rat
 	for _, x := range e.values {
-		r := rational(x.Text)
+		r := schema.Rational(x.Text)
 		if r == nil {
 			return model.Number
 		}

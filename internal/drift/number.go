@@ -3,33 +3,17 @@ package drift
 import (
 	"math/big"
 	"strconv"
-	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// maxDigits bounds the numbers that are compared: a bound like 1e1000000 is not
-// worth its digits.
-const maxDigits = 400
-
-// rational returns the exact value of a number, nil when v is none or too large
-// or small to be worth it.
+// rational returns the exact value of v, nil when it is no number or one that is
+// not worth it.
 func rational(v *schema.Value) *big.Rat {
 	if v == nil || v.Kind != schema.Number {
 		return nil
 	}
-	text, ok := schema.Decimal(v.Text)
-	if !ok || len(text) > maxDigits {
-		return nil
-	}
-	if _, exponent, found := strings.Cut(text, "e"); found && len(strings.TrimPrefix(exponent, "-")) > 3 {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
+	return schema.Rational(v.Text)
 }
 
 // count reads a count, like that of minItems. One beyond every list is cut.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -49,6 +50,27 @@ func Decimal(literal string) (string, bool) {
 		mantissa += "." + digits[1:]
 	}
 	return sign + mantissa + "e" + strconv.FormatInt(point-1, 10), true
+}
+
+// maxRational bounds the numbers that [Rational] makes: one like 1e1000000 is not
+// worth its digits.
+const maxRational = 400 // digits, and for exponents 999
+
+// Rational returns the exact value of a number literal for comparing bounds, nil
+// for one that is no number, too large or too small.
+func Rational(literal string) *big.Rat {
+	text, ok := Decimal(literal)
+	if !ok || len(text) > maxRational {
+		return nil
+	}
+	if _, exponent, found := strings.Cut(text, "e"); found && len(strings.TrimPrefix(exponent, "-")) > 3 {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil
+	}
+	return r
 }
 
 // A number is a JSON number literal, cut up. The exponent is never "".
