@@ -68,6 +68,8 @@ func TestBombs(t *testing.T) {
 		{"wide allOf", under(`{"allOf":[` + list(20_000, `{"type":"object","properties":{"v%":{"type":"string"}}}`) + `]}`), false, 0},
 		{"wide tuple", under(`{"type":"array","prefixItems":[` + list(20_000, `{"type":"string"}`) + `]}`), false, 0},
 		{"wide enum", under(`{"enum":[` + list(3000, `"v%"`) + `]}`), true, 0},
+		{"wide enum of objects", under(`{"enum":[` + list(9000, `{"a":%,"b":[1,2,3,%]}`) + `]}`), true, 0},
+		{"wide enum of lists", under(`{"enum":[` + list(5000, `[%]`) + `]}`), true, 0},
 		{"wide type", under(`{"type":[` + list(100_000, `"string"`) + `]}`), true, 0},
 		{"wide required", object(`"required":[` + list(30_000, `"v%"`) + `]`), false, 0},
 		{"properties that are one name", object(`"properties":{` + list(3000, `"a`+strings.Repeat("_", 20)+`%!":{"type":"string"},"a-%":{"type":"string"}`) + `}`), false, 0},

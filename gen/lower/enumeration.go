@@ -86,8 +86,7 @@ type valueSet struct {
 	known map[string]bool // by valueKey
 }
 
-// valueKey is the same for equal strings, numbers, booleans and nulls. Of lists
-// and objects it tells the kind alone: has compares those one by one.
+// valueKey is the same for equal values and for no others.
 func valueKey(x *schema.Value) string {
 	switch x.Kind {
 	case schema.String:
@@ -95,30 +94,23 @@ func valueKey(x *schema.Value) string {
 	case schema.Number:
 		return numberOrText(x)
 	case schema.Array, schema.Object:
-		return x.Kind.String()
+		return string(schema.CanonicalData(x))
 	}
 	return x.JSON()
 }
 
-func (s *valueSet) has(x *schema.Value) bool {
-	if !s.known[valueKey(x)] {
-		return false
-	}
-	if x.Kind != schema.Array && x.Kind != schema.Object {
-		return true
-	}
-	return slices.ContainsFunc(s.list, func(y *schema.Value) bool { return x.Kind == y.Kind && schema.Equal(x, y) })
-}
+func (s *valueSet) has(x *schema.Value) bool { return s.known[valueKey(x)] }
 
 // add appends x, unless it is there.
 func (s *valueSet) add(x *schema.Value) bool {
-	if s.has(x) {
+	key := valueKey(x)
+	if s.known[key] {
 		return false
 	}
 	if s.known == nil {
 		s.known = make(map[string]bool)
 	}
-	s.known[valueKey(x)] = true
+	s.known[key] = true
 	s.list = append(s.list, x)
 	return true
 }

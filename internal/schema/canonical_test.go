@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bytes"
 	"math/big"
 	"strings"
 	"testing"
@@ -219,6 +220,9 @@ func TestEqual(t *testing.T) {
 		for range 2 {
 			if got := schema.Equal(a, b); got != tt.equal {
 				t.Errorf("Equal(%s, %s) = %t", tt.a, tt.b, got)
+			}
+			if a != nil && b != nil && bytes.Equal(schema.CanonicalData(a), schema.CanonicalData(b)) != tt.equal {
+				t.Errorf("CanonicalData(%s) and CanonicalData(%s): want them equal: %t", tt.a, tt.b, tt.equal)
 			}
 			if got := schema.SameText(a, b); got != tt.identical {
 				t.Errorf("SameText(%s, %s) = %t", tt.a, tt.b, got)
