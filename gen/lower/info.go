@@ -88,7 +88,8 @@ func defKey(pointer string) string {
 	return ""
 }
 
-// fix makes f a constant: always encoded, nothing to fill in.
+// fix makes f, a member of an object, a constant: always encoded, nothing to fill
+// in. A position of a tuple has no key to encode it under, and stays a value.
 func fix(f *model.Field, json string) {
 	f.Role, f.Name, f.Type, f.Optional, f.Const = model.RoleConst, "_", nil, false, json
 }

@@ -105,6 +105,8 @@ func TestArguments(t *testing.T) {
 		{name: "tuple with rest", schema: `{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number"}}`, required: true,
 			want: "P TP; tuple TP; V0 *string optional; rest []float64"},
 		{name: "tuple of draft-07", schema: `{"type":"array","items":[{"type":"string"}],"maxItems":1}`, required: true, want: "P TP; tuple TP; V0 *string optional"},
+		{name: "constant in a tuple", schema: `{"type":"array","prefixItems":[{"const":"set"},{"const":null},{"const":true}],"minItems":3,"items":false}`, required: true,
+			want: `P TP; tuple TP; V0 TV0; V1 *struct{}; V2 bool; enum TV0 string: TV0Set="set"`},
 		{name: "union", schema: `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`,
 			want: "P TP optional; union TP: TPText TPList TPRaw; type TPText string; type TPList []string; type TPRaw json.RawMessage"},
 		{name: "nullable union", schema: `{"type":["string","integer","null"]}`, required: true,

@@ -84,10 +84,14 @@ func (s *side) property(in *info, p property) *model.Field {
 	}
 	f := s.member(in, p.conj, p.required)
 	f.Key = p.name
+	if fi := s.p.fields[f]; fi.fixed && p.required && s.dir == arguments {
+		fix(f, fi.values[0])
+	}
 	return f
 }
 
-// member makes a field for a value that satisfies c.
+// member makes a field for a value that satisfies c: of an object, or at a
+// position of a tuple.
 func (s *side) member(in *info, c conj, required bool) *model.Field {
 	v := s.view(c, nil)
 	at := v.place
@@ -103,9 +107,6 @@ func (s *side) member(in *info, c conj, required bool) *model.Field {
 	}
 	fi.values, fi.fixed = s.tag(v)
 	s.p.fields[f] = fi
-	if fi.fixed && required && s.dir == arguments {
-		fix(f, fi.values[0])
-	}
 	return f
 }
 

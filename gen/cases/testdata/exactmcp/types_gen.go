@@ -1424,6 +1424,35 @@ type StoreRowInput struct {
 func (v StoreRowInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
 func (v *StoreRowInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
 
+// StyleInput holds the arguments of the "style" tool.
+type StyleInput struct {
+	// At least 2 items.
+	Filter StyleFilter `json:"filter"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v StyleInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *StyleInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// StyleFilter is the value of "filter" in [StyleInput].
+type StyleFilter struct {
+	_  struct{} `codec:"tuple"`
+	V0 StyleV0  `codec:"item"`
+
+	// The property to look for.
+	V1 string `codec:"item"`
+}
+
+func (v StyleFilter) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *StyleFilter) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// StyleV0 is a value of V0 in [StyleFilter].
+type StyleV0 string
+
+const StyleV0Has StyleV0 = "has"
+
 // TagItemInput holds the arguments of the "tag_item" tool.
 type TagItemInput struct {
 	Item TagItem `json:"item"`

@@ -62,6 +62,7 @@ var (
 	sortTableTool      = runtime.ToolSpec{Name: "sort_table", Digest: "s1:QDx0jlA4px-uQ4UHae5rtWLkRpnU5XKagMWgGfm9Ong", InputSchema: sortTableToolInput}
 	startJobTool       = runtime.ToolSpec{Name: "start_job", Digest: "s1:gsPmxc4XYORZX9GHt2hf35XNMDDPZcwsNBi7A68eNcY", InputSchema: startJobToolInput}
 	storeRowTool       = runtime.ToolSpec{Name: "store_row", Digest: "s1:XymPKhm0nHA1GSwqYe9iIbEc9vuElEPFJdhTo_bc-7M", InputSchema: storeRowToolInput}
+	styleTool          = runtime.ToolSpec{Name: "style", Digest: "s1:utNyAcPuK6pjG7PtMvbiSZMV5aH7fF5XpLZHyvmTGqE", InputSchema: styleToolInput}
 	tagItemTool        = runtime.ToolSpec{Name: "tag_item", Digest: "s1:KCTy6ICwVnm2RWIJUoFu7U8qJwabrOFF6AFoEkN_q4Y", InputSchema: tagItemToolInput}
 	transferTool       = runtime.ToolSpec{Name: "transfer", Digest: "s1:5WlgNm2Z5eYLK2roFVXiuRPxhriLdp5FeuHng74kMQI", InputSchema: transferToolInput, OutputSchema: transferToolOutput}
 	updateProfileTool  = runtime.ToolSpec{Name: "update_profile", Digest: "s1:ZvD_1JLwtsdNr7MZl7raCOmRB9khJTVArUanjZHSx60", InputSchema: updateProfileToolInput}
@@ -335,6 +336,13 @@ func (c *Client) StartJob(ctx context.Context, in StartJobInput, opts ...runtime
 // Stores a row of a foreign table.
 func (c *Client) StoreRow(ctx context.Context, in StoreRowInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
 	return runtime.CallUntyped(ctx, c.binding, storeRowTool, in, opts...)
+}
+
+// Style calls the "style" tool.
+//
+// Styles a layer of a map.
+func (c *Client) Style(ctx context.Context, in StyleInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
+	return runtime.CallUntyped(ctx, c.binding, styleTool, in, opts...)
 }
 
 // TagItem calls the "tag_item" tool.

@@ -49,6 +49,7 @@ const (
 	sortTableToolInput      = "{\"properties\":{\"nulls\":{\"anyOf\":[{\"enum\":[\"first\",\"last\"]},{\"type\":\"null\"}]},\"order\":{\"enum\":[\"asc\",\"desc\",null],\"type\":[\"null\",\"string\"]}},\"required\":[\"order\"],\"type\":\"object\"}"
 	startJobToolInput       = "{\"properties\":{\"job\":{\"oneOf\":[{\"properties\":{\"image\":{\"type\":\"string\"}},\"required\":[\"image\"]},{\"properties\":{\"script\":{\"type\":\"string\"}},\"required\":[\"script\"]}],\"properties\":{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"],\"type\":\"object\"}},\"required\":[\"job\"],\"type\":\"object\"}"
 	storeRowToolInput       = "{\"properties\":{\"\":{\"type\":\"string\"},\"$ref\":{\"type\":\"string\"},\"-\":{\"type\":\"string\"},\"2fa\":{\"type\":\"boolean\"},\"<=\":{\"type\":\"number\"},\"Name\":{\"type\":\"string\"},\"a,b\":{\"type\":\"string\"},\"back\\\\slash\":{\"type\":\"string\"},\"full-name\":{\"type\":\"string\"},\"full_name\":{\"type\":\"string\"},\"it's urgent\":{\"type\":\"boolean\"},\"name\":{\"type\":\"string\"},\"say \\\"hi\\\"\":{\"type\":\"string\"},\"type\":{\"type\":\"string\"},\"🙂\":{\"type\":\"integer\"}},\"required\":[\"it's urgent\",\"name\"],\"type\":\"object\"}"
+	styleToolInput          = "{\"properties\":{\"filter\":{\"items\":false,\"minItems\":2,\"prefixItems\":[{\"const\":\"has\"},{\"type\":\"string\"}],\"type\":\"array\"}},\"required\":[\"filter\"],\"type\":\"object\"}"
 	tagItemToolInput        = "{\"properties\":{\"item\":{\"properties\":{\"id\":{\"type\":\"integer\"}},\"required\":[\"id\"]}},\"required\":[\"item\"],\"type\":\"object\"}"
 	transferToolInput       = "{\"$defs\":{\"Account\":{\"properties\":{\"holder\":{\"type\":\"string\"},\"iban\":{\"type\":\"string\"}},\"required\":[\"iban\"],\"type\":\"object\"},\"Amount\":{\"exclusiveMinimum\":0,\"type\":\"number\"}},\"properties\":{\"amount\":{\"$ref\":\"#/$defs/Amount\"},\"from\":{\"$ref\":\"#/$defs/Account\"},\"to\":{\"$ref\":\"#/$defs/Account\"}},\"required\":[\"from\",\"to\"],\"type\":\"object\"}"
 	transferToolOutput      = "{\"$defs\":{\"Account\":{\"properties\":{\"balance\":{\"type\":\"number\"},\"iban\":{\"type\":\"string\"}},\"required\":[\"iban\"],\"type\":\"object\"}},\"properties\":{\"from\":{\"$ref\":\"#/$defs/Account\"},\"id\":{\"type\":\"string\"}},\"required\":[\"id\"],\"type\":\"object\"}"
@@ -96,6 +97,7 @@ var toolSpecs = []runtime.ToolSpec{
 	sortTableTool,
 	startJobTool,
 	storeRowTool,
+	styleTool,
 	tagItemTool,
 	transferTool,
 	updateProfileTool,
