@@ -117,41 +117,52 @@ func field(s *types.Struct, key string) types.Type {
 	return extra
 }
 
-func mapValue(t types.Type) types.Type {
+// mapValues returns the Go types of undeclared members in t or its variants.
+func mapValues(t types.Type) []types.Type {
+	var out []types.Type
 	for _, v := range variants(t) {
 		switch u := v.Underlying().(type) {
 		case *types.Map:
-			return u.Elem()
+			out = append(out, u.Elem())
 		case *types.Struct:
 			for i := range u.NumFields() {
 				if reflect.StructTag(u.Tag(i)).Get("codec") == "extra" {
-					return u.Field(i).Type().Underlying().(*types.Map).Elem()
+					out = append(out, u.Field(i).Type().Underlying().(*types.Map).Elem())
 				}
 			}
 		}
 	}
-	return nil
+	return out
 }
 
-// element returns the type of position i of the list or tuple t.
-func element(t types.Type, i int) types.Type {
+// elements returns the types of position i of the list or tuple t or its variants.
+func elements(t types.Type, i int) []types.Type {
+	var out []types.Type
 	for _, v := range variants(t) {
 		switch u := v.Underlying().(type) {
 		case *types.Slice:
-			return u.Elem()
+			out = append(out, u.Elem())
 		case *types.Struct:
-			item := 0
-			for f := range u.NumFields() {
-				switch kind, _, _ := strings.Cut(reflect.StructTag(u.Tag(f)).Get("codec"), ","); kind {
-				case "item":
-					if item == i {
-						return u.Field(f).Type()
-					}
-					item++
-				case "rest":
-					return u.Field(f).Type().Underlying().(*types.Slice).Elem()
-				}
+			if at := itemAt(u, i); at != nil {
+				out = append(out, at)
 			}
+		}
+	}
+	return out
+}
+
+// itemAt returns the type of position i of the tuple s, nil when it has none.
+func itemAt(s *types.Struct, i int) types.Type {
+	item := 0
+	for f := range s.NumFields() {
+		switch kind, _, _ := strings.Cut(reflect.StructTag(s.Tag(f)).Get("codec"), ","); kind {
+		case "item":
+			if item == i {
+				return s.Field(f).Type()
+			}
+			item++
+		case "rest":
+			return s.Field(f).Type().Underlying().(*types.Slice).Elem()
 		}
 	}
 	return nil

@@ -104,16 +104,16 @@ func (p *positions) root(at string, raw json.RawMessage, t types.Type) {
 	if err != nil {
 		return
 	}
-	w := &walk{doc: doc, at: at, positions: p, seen: map[string]bool{}, restricting: map[string]bool{}}
+	w := &walk{doc: doc, at: at, found: p, seen: map[string]bool{}, restricting: map[string]bool{}}
 	w.inside(doc.RootNode(), t)
 }
 
 // A walk goes through one schema and the Go types that it became.
 type walk struct {
-	*positions
-	doc  *schema.Document
-	at   string
-	seen map[string]bool // node and type: ends recursion
+	found *positions
+	doc   *schema.Document
+	at    string
+	seen  map[string]bool // node and type: ends recursion
 
 	restricting map[string]bool // pointer -> restricts, false while being found out
 }
@@ -124,9 +124,20 @@ func (w *walk) position(n schema.Node, t types.Type) {
 		return
 	}
 	ptr := w.at + n.Pointer
-	w.typed[ptr] = w.typed[ptr] || (t != nil && !isRaw(t))
+	w.found.typed[ptr] = w.found.typed[ptr] || (t != nil && !isRaw(t))
 	if t != nil {
 		w.inside(n, t)
+	}
+}
+
+// positions records the position at n, which is any of the Go types all: one of
+// each variant that has it.
+func (w *walk) positions(n schema.Node, all []types.Type) {
+	for _, t := range all {
+		w.position(n, t)
+	}
+	if len(all) == 0 {
+		w.position(n, nil)
 	}
 }
 
@@ -182,7 +193,7 @@ func (w *walk) isUnion(branches []schema.Node) bool {
 
 func (w *walk) onlyNull(n schema.Node) bool {
 	t := n.Value.Get("type")
-	c := n.Value.Get("const")
+	c := constant(n)
 	return t != nil && t.Kind == schema.String && t.Text == "null" || c != nil && c.Kind == schema.Null
 }
 
@@ -190,20 +201,14 @@ func (w *walk) object(n schema.Node, t types.Type) {
 	props := n.Child("properties")
 	if props.Value != nil && props.Value.Kind == schema.Object {
 		for _, m := range props.Value.Members {
-			child := props.Child(m.Name)
-			for _, ft := range members(t, m.Name) {
-				w.position(child, ft)
-			}
-			if len(members(t, m.Name)) == 0 {
-				w.position(child, nil)
-			}
+			w.positions(props.Child(m.Name), members(t, m.Name))
 		}
 	}
-	w.position(n.Child("additionalProperties"), mapValue(t))
+	w.positions(n.Child("additionalProperties"), mapValues(t))
 	patterns := n.Child("patternProperties")
 	if patterns.Value != nil {
 		for _, m := range patterns.Value.Members {
-			w.position(patterns.Child(m.Name), mapValue(t))
+			w.positions(patterns.Child(m.Name), mapValues(t))
 		}
 	}
 }
@@ -211,14 +216,20 @@ func (w *walk) object(n schema.Node, t types.Type) {
 func (w *walk) array(n schema.Node, t types.Type) {
 	prefix := "prefixItems"
 	rest := n.Child("items")
-	if rest.Value != nil && rest.Value.Kind == schema.Array {
-		prefix, rest = "items", n.Child("additionalItems")
+	if n.Dialect() < schema.Draft2020 || n.Child(prefix).Value == nil && rest.Value != nil && rest.Value.Kind == schema.Array {
+		prefix = "items"
 	}
 	items := children(n, prefix)
-	for i, item := range items {
-		w.position(item, element(t, i))
+	if rest.Value != nil && rest.Value.Kind == schema.Array {
+		rest = schema.Node{}
+		if n.Dialect() < schema.Draft2020 {
+			rest = n.Child("additionalItems")
+		}
 	}
-	w.position(rest, element(t, len(items)))
+	for i, item := range items {
+		w.positions(item, elements(t, i))
+	}
+	w.positions(rest, elements(t, len(items)))
 }
 
 // restricts reports whether n allows fewer kinds than every schema does, and
@@ -238,7 +249,7 @@ func (w *walk) restricts(n schema.Node) bool {
 
 func (w *walk) limitsKinds(n schema.Node) bool {
 	v := n.Value
-	if isKind(v.Get("type"), schema.String, schema.Array) || v.Get("const") != nil || isKind(v.Get("enum"), schema.Array) {
+	if isKind(v.Get("type"), schema.String, schema.Array) || constant(n) != nil || isKind(v.Get("enum"), schema.Array) {
 		return true
 	}
 	if ref := v.Get("$ref"); ref != nil && ref.Kind == schema.String {
@@ -256,6 +267,15 @@ func (w *walk) limitsKinds(n schema.Node) bool {
 		}
 	}
 	return false
+}
+
+// constant returns the value that n must have, nil when it says none: draft-04
+// does not know the keyword.
+func constant(n schema.Node) *schema.Value {
+	if n.Dialect() == schema.Draft4 {
+		return nil
+	}
+	return n.Value.Get("const")
 }
 
 // isKind reports whether v is there and of one of these kinds: a keyword whose
@@ -308,7 +328,7 @@ func (w *walk) kinds(n schema.Node, depth int) []string {
 		}
 		return out
 	}
-	if c := n.Value.Get("const"); c != nil {
+	if c := constant(n); c != nil {
 		return []string{kindNames[c.Kind]}
 	}
 	if e := n.Value.Get("enum"); isKind(e, schema.Array) {
