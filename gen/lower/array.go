@@ -17,23 +17,31 @@ type listing struct {
 	closed bool // no rest is allowed
 }
 
-// listing reads prefixItems and items in either spelling: up to 2019-09 a tuple
-// is an array under items and its rest is additionalItems.
-func (v *view) listing() listing {
-	type shares struct {
-		prefix []schema.Node
-		rest   schema.Node
+// A stretch is what one schema says about positions.
+type stretch struct {
+	prefix []schema.Node
+	rest   schema.Node // Value nil when nothing is said
+}
+
+// stretch reads prefixItems and items. Up to 2019-09 a tuple is an array under
+// items, and its rest is additionalItems; servers write such arrays later too.
+func (s *side) stretch(n schema.Node) stretch {
+	prefix, items := child(n, "prefixItems"), n.Child("items")
+	switch list := items.Value != nil && items.Value.Kind == schema.Array; {
+	case list && prefix.Value == nil:
+		return stretch{children(items), child(n, "additionalItems")}
+	case list:
+		items = schema.Node{}
 	}
-	var all []shares
+	return stretch{s.list(prefix), items}
+}
+
+// listing puts together what every part of v says about positions.
+func (v *view) listing() listing {
+	var all []stretch
 	longest := 0
 	for _, n := range v.base {
-		var own shares
-		items := n.Child("items")
-		own.prefix = children(n.Child("prefixItems"))
-		own.rest = items
-		if items.Value != nil && items.Value.Kind == schema.Array {
-			own.prefix, own.rest = children(items), n.Child("additionalItems")
-		}
+		own := v.s.stretch(n)
 		longest = max(longest, len(own.prefix))
 		if len(own.prefix) > 0 || own.rest.Value != nil {
 			all = append(all, own)

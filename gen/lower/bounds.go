@@ -51,17 +51,20 @@ func (s *side) limit(n schema.Node, keyword string) limit {
 	return limit{value: schema.Rational(c.Value.Text), text: c.Value.Text}
 }
 
-// exclusive reads exclusiveMinimum and exclusiveMaximum: a number, and in
-// draft-04 a boolean beside minimum or maximum.
+// exclusive reads exclusiveMinimum and exclusiveMaximum: a number, but in draft-04
+// a boolean beside minimum or maximum.
 func (s *side) exclusive(n schema.Node, keyword, beside string) limit {
 	if n.Value.Get(keyword) == nil {
 		return limit{open: true}
 	}
 	c := n.Child(keyword)
 	var l limit
-	if c.Value.Kind != schema.Bool {
+	switch {
+	case n.Dialect() != schema.Draft4:
 		l = s.limit(n, keyword)
-	} else if c.Value.Bool {
+	case c.Value.Kind != schema.Bool:
+		s.malformed(c, keyword+" takes a boolean in draft-04")
+	case c.Value.Bool:
 		l = s.limit(n, beside)
 	}
 	l.open = true

@@ -28,7 +28,7 @@ func (v *view) enum() *enumeration {
 	v.enumMemo = e
 	listed := false
 	for _, n := range v.nodes {
-		if c := n.Child("const"); c.Value != nil {
+		if c := child(n, "const"); c.Value != nil {
 			e.restrict([]*schema.Value{c.Value}, listed)
 			e.fixed, listed = true, true
 		}

@@ -127,7 +127,7 @@ func (l leaf) informs(branches []schema.Node) bool {
 		}
 		return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {
 			for _, keyword := range []string{"items", "prefixItems", "patternProperties", "additionalProperties"} {
-				if c := n.Child(keyword).Value; c != nil && c.Kind != schema.Bool {
+				if c := child(n, keyword).Value; c != nil && c.Kind != schema.Bool {
 					return true
 				}
 			}

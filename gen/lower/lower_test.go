@@ -160,15 +160,19 @@ func TestArguments(t *testing.T) {
 			if diff := cmp.Diff(test.want, oneLine(render(r.Package))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			var codes []diag.Code
-			for _, d := range r.Diagnostics {
-				codes = append(codes, d.Code)
-			}
-			if diff := cmp.Diff(test.codes, codes); diff != "" {
+			if diff := cmp.Diff(test.codes, codesOf(r)); diff != "" {
 				t.Errorf("diagnostics -want +got:\n%s\n%v", diff, r.Diagnostics)
 			}
 		})
 	}
+}
+
+func codesOf(r Result) []diag.Code {
+	var codes []diag.Code
+	for _, d := range r.Diagnostics {
+		codes = append(codes, d.Code)
+	}
+	return codes
 }
 
 // oneLine drops the tool and the line of its arguments, and joins the rest.

@@ -148,10 +148,14 @@ func (s *side) addUndeclared(in *info, decl *model.Struct, o *view) {
 		}
 	}
 	for _, n := range o.nodes {
-		s.noteConditional(decl, n.Child("then"))
-		s.noteConditional(decl, n.Child("else"))
-		for _, c := range children(n.Child("dependentSchemas")) {
-			s.noteConditional(decl, c)
+		if child(n, "if").Value != nil {
+			s.noteConditional(decl, n.Child("then"))
+			s.noteConditional(decl, n.Child("else"))
+		}
+		for _, keyword := range []string{"dependentSchemas", "dependencies"} {
+			for _, c := range children(child(n, keyword)) {
+				s.noteConditional(decl, c)
+			}
 		}
 	}
 }
@@ -204,7 +208,7 @@ func (s *side) extra(o *view) (typ, bool) {
 	var patterns []conj
 	closed, stated := false, false
 	for _, n := range o.base {
-		for _, p := range children(n.Child("patternProperties")) {
+		for _, p := range s.members(n.Child("patternProperties")) {
 			patterns = append(patterns, single(p))
 			stated = true
 		}

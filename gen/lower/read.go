@@ -25,6 +25,30 @@ func children(n schema.Node) []schema.Node {
 	return out
 }
 
+// known reports whether dialect d knows a keyword that lowering reads. One that
+// it does not know says nothing, whatever it says in another.
+func known(d schema.Dialect, keyword string) bool {
+	switch keyword {
+	case "const":
+		return d >= schema.Draft6
+	case "$dynamicRef":
+		return d >= schema.Draft2020
+	case "$recursiveRef":
+		return d == schema.Draft2019
+	case "prefixItems", "additionalItems", "if", "then", "else", "dependentSchemas":
+		return d.Position(keyword) != schema.NoSchema
+	}
+	return true
+}
+
+// child returns what n holds under a keyword, if its dialect knows that.
+func child(n schema.Node, keyword string) schema.Node {
+	if !known(n.Dialect(), keyword) {
+		return schema.Node{}
+	}
+	return n.Child(keyword)
+}
+
 // list returns the elements of a keyword that holds an array of schemas.
 func (s *side) list(n schema.Node) []schema.Node {
 	if n.Value == nil {
@@ -32,6 +56,15 @@ func (s *side) list(n schema.Node) []schema.Node {
 	}
 	if n.Value.Kind != schema.Array || len(n.Value.Items) == 0 {
 		s.malformed(n, "the keyword takes a list of schemas")
+		return nil
+	}
+	return children(n)
+}
+
+// members returns the schemas of a keyword that holds an object of them.
+func (s *side) members(n schema.Node) []schema.Node {
+	if n.Value != nil && n.Value.Kind != schema.Object {
+		s.malformed(n, "the keyword takes an object of schemas")
 		return nil
 	}
 	return children(n)

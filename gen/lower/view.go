@@ -149,10 +149,13 @@ func (s *side) passes(n schema.Node, used []use) passing {
 		case "type":
 			typed = true
 		case "$dynamicRef", "$recursiveRef":
+			if !known(n.Dialect(), m.Name) {
+				continue
+			}
 			s.say(diag.Note, CodeDynamicRef, n.Pointer, m.Name+" gives no type")
 			p.broken = true
 		default:
-			if s.shapes(m) {
+			if s.shapes(n, m) {
 				own++
 			}
 		}
@@ -170,14 +173,14 @@ func (s *side) passes(n schema.Node, used []use) passing {
 	return p
 }
 
-// shapes reports whether a keyword, other than those that hold or refer to
+// shapes reports whether m, a keyword of n other than those that hold or refer to
 // schemas of the same value, can decide about the Go type.
-func (s *side) shapes(m schema.Member) bool {
+func (s *side) shapes(n schema.Node, m schema.Member) bool {
 	switch m.Name {
 	case "enum", "const", "properties", "patternProperties", "additionalProperties", "required",
 		"items", "prefixItems", "additionalItems", "minItems", "maxItems",
 		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-		return true
+		return known(n.Dialect(), m.Name)
 	case "format":
 		return m.Value.Kind == schema.String && s.p.in.Options.Formats[m.Value.Text] != "" &&
 			s.p.in.Options.Formats[m.Value.Text] != "string"
@@ -196,7 +199,7 @@ func (s *side) telling(list schema.Node) []schema.Node {
 			case "$ref", "allOf", "anyOf", "oneOf", "type":
 				return true
 			}
-			return s.shapes(m)
+			return s.shapes(n, m)
 		})
 	})
 }
