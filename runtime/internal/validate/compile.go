@@ -29,7 +29,9 @@ type compiler struct {
 	formats   bool
 	nodes     map[*schema.Value]*node
 	queue     []pending
+	leading   []pending // those filled whose nodes lead to others for the same value
 	warnings  []string
+	unread    int         // keywords that could not be read so far
 	patterns  int         // size of all compiled patterns so far
 	resources []*resource // nil unless there are dynamic references
 	err       error
@@ -49,7 +51,11 @@ func (c *compiler) compile(dynamic bool) (*node, error) {
 		next := c.queue[len(c.queue)-1]
 		c.queue = c.queue[:len(c.queue)-1]
 		c.fill(next.node, next.at)
+		if next.node.leads = next.node.leadsOn(); next.node.leads {
+			c.leading = append(c.leading, next)
+		}
 	}
+	c.warnOfCircles()
 	return root, c.err
 }
 
@@ -70,9 +76,14 @@ func (c *compiler) node(at schema.Node) *node {
 	return n
 }
 
-// warn notes that a part of the schema is not enforced.
-func (c *compiler) warn(at schema.Node, format string, args ...any) string {
-	reason := fmt.Sprintf(format, args...)
+// warn notes that a keyword of the schema being filled cannot be read.
+func (c *compiler) warn(at schema.Node, format string, args ...any) {
+	c.unread++
+	c.note(at, fmt.Sprintf(format, args...))
+}
+
+// note notes that a part of the schema is not enforced.
+func (c *compiler) note(at schema.Node, reason string) string {
 	if len(c.warnings) < maxWarnings {
 		c.warnings = append(c.warnings, fmt.Sprintf("%s: %s", safetext.LineN(at.Pointer, 200), reason))
 	}
@@ -87,7 +98,7 @@ func (c *compiler) fill(n *node, at schema.Node) {
 		return
 	case schema.Object:
 	default:
-		n.unknown = c.warn(at, "a JSON %s where a schema belongs", at.Value.Kind)
+		n.unknown = c.note(at, fmt.Sprintf("a JSON %s where a schema belongs", at.Value.Kind))
 		return
 	}
 	if c.resources != nil {
@@ -97,11 +108,13 @@ func (c *compiler) fill(n *node, at schema.Node) {
 		c.reference(n, at, "$ref")
 		return
 	}
+	before := c.unread
 	for _, m := range at.Value.Members {
 		if rule, ok := keywords[m.Name]; ok && at.Dialect() >= rule.from && at.Dialect() <= rule.to {
 			rule.compile(c, n, at)
 		}
 	}
+	n.partial = c.unread > before
 	if n.array != nil && n.array.contains == nil {
 		n.array.matches = span{} // minContains and maxContains mean nothing alone
 	}
@@ -111,15 +124,15 @@ func (c *compiler) fill(n *node, at schema.Node) {
 func (c *compiler) reference(n *node, at schema.Node, keyword string) {
 	ref := at.Child(keyword)
 	if ref.Value.Kind != schema.String {
-		n.unknown = c.warn(ref, "%s is no string", keyword)
+		n.unknown = c.note(ref, keyword+" is no string")
 		return
 	}
 	target, err := c.doc.Resolve(at, ref.Value.Text)
 	switch {
 	case errors.Is(err, schema.ErrRemote):
-		n.unknown = c.warn(ref, "it refers out of the schema, and nothing is ever fetched")
+		n.unknown = c.note(ref, "it refers out of the schema, and nothing is ever fetched")
 	case err != nil:
-		n.unknown = c.warn(ref, "it refers to nothing in the schema")
+		n.unknown = c.note(ref, "it refers to nothing in the schema")
 	default:
 		n.refs = append(n.refs, c.node(target))
 	}

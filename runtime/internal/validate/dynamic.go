@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -77,12 +78,12 @@ func (c *compiler) resourceOf(at schema.Node) *resource {
 func (c *compiler) dynamicReference(n *node, at schema.Node, keyword, anchorKeyword string) {
 	ref := at.Child(keyword)
 	if ref.Value.Kind != schema.String {
-		n.unknown = c.warn(ref, "%s is no string", keyword)
+		n.unknown = c.note(ref, keyword+" is no string")
 		return
 	}
 	target, err := c.doc.Resolve(at, ref.Value.Text)
 	if err != nil {
-		n.unknown = c.warn(ref, "it refers to nothing in the schema")
+		n.unknown = c.note(ref, "it refers to nothing in the schema")
 		return
 	}
 	_, anchor, _ := strings.Cut(ref.Value.Text, "#")
@@ -96,10 +97,10 @@ func (c *compiler) dynamicReference(n *node, at schema.Node, keyword, anchorKeyw
 }
 
 // enter notes the resource that the evaluation is in now; the caller gives back to
-// leave what it returns.
+// leave what it returns. Only the first of several stays counts.
 func (e *evaluation) enter(n *node) (depth int) {
 	depth = len(e.scope)
-	if n.resource != nil && (depth == 0 || e.scope[depth-1] != n.resource) {
+	if n.resource != nil && !slices.Contains(e.scope, n.resource) {
 		e.scope = append(e.scope, n.resource)
 	}
 	return depth

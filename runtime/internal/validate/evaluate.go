@@ -22,12 +22,15 @@ type evaluation struct {
 	steps     int // left
 	asked     int // steps left when the context was last looked at
 	nesting   int
+	doubts    int // how often something undecided was taken to hold, and it counts
 	reporting bool
 	shallow   bool // while reporting: say no more of a union than that it fails
-	inverted  int  // how many enclosing keywords can turn a wrong yes into a wrong no
 	path      []token
-	scope     []*resource // that led here, outermost first
-	found     *findings   // set when reporting
+	visits    []visit       // under way, outermost first
+	circles   int           // how many visits were found to be under way already
+	rounds    map[visit]int // how many ended in doubt because of that
+	scope     []*resource   // that led here, outermost first
+	found     *findings     // set when reporting
 }
 
 // A token is one step from a value to a value in it.
@@ -48,12 +51,13 @@ func (e *evaluation) abandon(reason string) {
 	panic(halt{fmt.Errorf("%w: %s", ErrBudget, reason)})
 }
 
-// undecided is called where a part of the schema cannot be decided and is taken to
-// hold. Where that could make a valid value invalid, the evaluation is given up.
-func (e *evaluation) undecided(reason string) {
-	if e.inverted > 0 {
-		e.abandon("its validity depends on " + reason)
-	}
+// undecided is called where a part of the schema cannot be decided. It answers yes,
+// with a doubt: keywords that would make a no of that yes must see to it that a
+// value is refused only for what is certain. A no is always certain.
+func (e *evaluation) undecided(seen *marks) bool {
+	e.doubts++
+	seen.doubtAll()
+	return true
 }
 
 // recovered turns what recover returned into the error of the evaluation.
@@ -89,20 +93,32 @@ func (e *evaluation) check(n *node, v *schema.Value, seen *marks) bool {
 	case n.never:
 		return e.fail(finding{message: "no value is allowed here"})
 	case n.unknown != "":
-		e.undecided("a part of its schema that cannot be read")
-		seen.markAll()
-		return true
+		return e.undecided(seen)
 	case !e.isOne(n, v):
 		return false // what else is wrong with a value of another kind helps nobody
 	}
 	if e.nesting++; e.nesting > maxNesting {
-		e.abandon("its schema refers to itself without end")
+		e.abandon(fmt.Sprintf("its schemas are nested deeper than %d", maxNesting))
 	}
+	depth, before := e.enter(n), e.doubts
+	ok := e.visit(n, v, seen)
+	if !ok {
+		e.doubts = before
+	}
+	e.leave(depth)
+	e.nesting--
+	return ok
+}
+
+// apply applies the keywords of n.
+func (e *evaluation) apply(n *node, v *schema.Value, seen *marks) bool {
 	if seen == nil && n.tracks(v) {
 		seen = newMarks(v)
 	}
-	depth := e.enter(n)
 	ok := true
+	if n.partial {
+		ok = e.undecided(nil)
+	}
 	for _, ref := range n.refs {
 		ok = e.goOn(ok) && e.within(ref, v, seen) && ok
 	}
@@ -111,10 +127,7 @@ func (e *evaluation) check(n *node, v *schema.Value, seen *marks) bool {
 	}
 	ok = e.goOn(ok) && e.byKind(n, v, seen) && ok
 	ok = e.goOn(ok) && e.combined(n, v, seen) && ok
-	ok = ok && e.unevaluated(n, v, seen)
-	e.leave(depth)
-	e.nesting--
-	return ok
+	return ok && e.unevaluated(n, v, seen)
 }
 
 // goOn reports whether to look further after the answer ok.
@@ -133,21 +146,21 @@ func (e *evaluation) within(n *node, v *schema.Value, seen *marks) bool {
 	return ok
 }
 
-// quietly checks like within, but collects no violations.
-func (e *evaluation) quietly(n *node, v *schema.Value, seen *marks) bool {
-	reporting := e.reporting
+// quietly checks like within, but collects no violations, and leaves it to the
+// caller to make something of a doubt.
+func (e *evaluation) quietly(n *node, v *schema.Value, seen *marks) verdict {
+	reporting, before := e.reporting, e.doubts
 	e.reporting = false
 	ok := e.within(n, v, seen)
-	e.reporting = reporting
-	return ok
-}
-
-// invertedly checks quietly where a wrong yes could lead to a wrong no.
-func (e *evaluation) invertedly(n *node, v *schema.Value, seen *marks) bool {
-	e.inverted++
-	ok := e.quietly(n, v, seen)
-	e.inverted--
-	return ok
+	doubtful := e.doubts > before
+	e.reporting, e.doubts = reporting, before
+	switch {
+	case !ok:
+		return no
+	case doubtful:
+		return perhaps
+	}
+	return yes
 }
 
 // byKind applies the keywords that are for values of v's kind.
@@ -177,8 +190,8 @@ func (e *evaluation) combined(n *node, v *schema.Value, seen *marks) bool {
 	if len(n.oneOf) > 0 {
 		ok = e.goOn(ok) && e.oneOf(n, v, seen) && ok
 	}
-	if n.not != nil && e.goOn(ok) && e.invertedly(n.not, v, nil) {
-		ok = e.fail(finding{message: forbidden(n.not)})
+	if n.not != nil && e.goOn(ok) {
+		ok = e.not(n.not, v) && ok
 	}
 	if n.cond != nil && e.goOn(ok) {
 		ok = e.conditional(n, v, seen) && ok
@@ -187,38 +200,69 @@ func (e *evaluation) combined(n *node, v *schema.Value, seen *marks) bool {
 }
 
 func (e *evaluation) anyOf(n *node, v *schema.Value, seen *marks) bool {
-	matched := false
+	best := no
 	for _, form := range n.anyOf {
-		if e.quietly(form, v, seen) {
-			if matched = true; seen == nil {
-				break
-			}
+		answer := e.quietly(form, v, seen)
+		if answer == perhaps {
+			seen.doubt()
+		}
+		if best = max(best, answer); best == yes && seen == nil {
+			break
 		}
 	}
-	return matched || e.failForms(n.anyOf, v)
+	return e.settle(best) || e.failForms(n.anyOf, v)
 }
 
 func (e *evaluation) oneOf(n *node, v *schema.Value, seen *marks) bool {
-	matched := -1
+	matched, best := -1, no
 	for i, form := range n.oneOf {
-		if !e.invertedly(form, v, seen) {
-			continue
-		}
-		if matched >= 0 {
+		answer := e.quietly(form, v, seen)
+		switch {
+		case answer == perhaps:
+			best = perhaps
+		case answer == no:
+		case matched >= 0:
 			return e.fail(finding{message: fmt.Sprintf(
 				"matches forms %d and %d, but must match exactly one of the %d allowed forms", matched+1, i+1, len(n.oneOf))})
+		default:
+			matched = i
 		}
-		matched = i
 	}
-	return matched >= 0 || e.failForms(n.oneOf, v)
+	if matched >= 0 && best == no {
+		best = yes
+	}
+	return e.settle(best) || e.failForms(n.oneOf, v)
+}
+
+func (e *evaluation) not(n *node, v *schema.Value) bool {
+	answer := e.quietly(n, v, nil)
+	if answer == yes {
+		return e.fail(finding{message: forbidden(n)})
+	}
+	return e.settle(yes - answer)
 }
 
 func (e *evaluation) conditional(n *node, v *schema.Value, seen *marks) bool {
 	branch := n.other
-	if e.invertedly(n.cond, v, seen) {
+	switch e.quietly(n.cond, v, seen) {
+	case yes:
 		branch = n.then
+	case perhaps: // what both branches refuse is refused
+		e.doubts++
+		seen.doubt()
+		then, other := e.branch(n.then, v, seen), e.branch(n.other, v, seen)
+		if then != no || other != no {
+			return true
+		}
 	}
 	return branch == nil || e.within(branch, v, seen)
+}
+
+func (e *evaluation) branch(n *node, v *schema.Value, seen *marks) verdict {
+	if n == nil {
+		return yes
+	}
+	return e.quietly(n, v, seen)
 }
 
 // push and pop move to a value inside the present one, and back.

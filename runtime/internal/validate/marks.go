@@ -7,6 +7,7 @@ import "github.com/mcpbind/mcpbind/internal/schema"
 type marks struct {
 	seen       []bool
 	everything bool
+	doubtful   bool // some are here that may not belong
 }
 
 func newMarks(v *schema.Value) *marks {
@@ -25,8 +26,22 @@ func (m *marks) markAll() {
 	}
 }
 
+// doubt notes that marks may have come from a schema that does not hold.
+func (m *marks) doubt() {
+	if m != nil {
+		m.doubtful = true
+	}
+}
+
+// doubtAll marks everything where nobody knows what has been evaluated.
+func (m *marks) doubtAll() {
+	m.markAll()
+	m.doubt()
+}
+
 func (m *marks) merge(o *marks) {
 	m.everything = m.everything || o.everything
+	m.doubtful = m.doubtful || o.doubtful
 	for i, seen := range o.seen {
 		m.seen[i] = m.seen[i] || seen
 	}

@@ -11,6 +11,8 @@ import (
 type node struct {
 	never   bool   // the schema false
 	unknown string // why the schema cannot be decided; "" when it can
+	partial bool   // a keyword of it could not be read
+	leads   bool   // to other nodes for the same value: see onSame
 
 	types    typeSet // 0: any
 	constant *literal

@@ -38,9 +38,9 @@ func (c *compiler) pattern(at schema.Node, source string) *pattern {
 	p := newPattern(source)
 	switch c.patterns += p.size; {
 	case p.unknown:
-		c.warn(at, "the pattern is no regular expression that can be run here")
+		c.note(at, "the pattern is no regular expression that can be run here")
 	case c.patterns > maxPatternsTotal:
-		c.warn(at, "the patterns of the schema are too large together")
+		c.note(at, "the patterns of the schema are too large together")
 		return &pattern{source: source, unknown: true}
 	}
 	return p
@@ -81,13 +81,11 @@ func compileSlow(source string) (re *regexp2.Regexp) {
 	return nil
 }
 
-// match reports whether s has a match. An undecided pattern matches; where that
-// could make a valid value invalid, the evaluation is given up instead.
+// match reports whether s has a match. A pattern that cannot be run has one, in doubt.
 func (e *evaluation) match(p *pattern, s string) bool {
 	switch {
 	case p.unknown:
-		e.undecided("a pattern that cannot be run")
-		return true
+		return e.undecided(nil)
 	case p.linear != nil:
 		e.spend(1 + len(s)*p.size/256)
 		return p.linear.MatchString(s)

@@ -5,7 +5,10 @@
 // 2020-12; nothing is ever fetched. No schema and no value can panic, hang or
 // exhaust the caller: each [Schema.Validate] has a budget, and what does not fit
 // in it is left unvalidated and said so. What the package cannot read or decide
-// it lets through: it is never stricter than the schema.
+// it lets through, there alone: it is never stricter than the schema. That holds
+// for references too that lead back to themselves with nothing of the value
+// consumed. Under not, oneOf, if and contains such a part may hold or not: a value
+// is refused only when it would be refused both ways.
 //
 // It must never import the rest of runtime.
 package validate
@@ -20,8 +23,8 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// ErrBudget says that a value was left unvalidated: it would have cost too much,
-// or the schema has a part that cannot be decided. It says nothing about the value.
+// ErrBudget says that a value was left unvalidated: it would have cost too much. It
+// says nothing about the value.
 var ErrBudget = errors.New("left unvalidated")
 
 // Options choose what is asserted.

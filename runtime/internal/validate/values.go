@@ -166,24 +166,33 @@ func (e *evaluation) unique(items []*schema.Value) bool {
 }
 
 func (e *evaluation) contains(r *arrayRules, v *schema.Value, seen *marks) bool {
-	check := e.quietly
-	if r.matches.hasMax || !r.marks {
-		check = e.invertedly
-	}
-	matches := 0
+	certain, possible := 0, 0
 	for i, item := range v.Items {
-		if check(r.contains, item, nil) {
-			matches++
-			if r.marks {
-				seen.mark(i)
+		answer := e.quietly(r.contains, item, nil)
+		if answer == no {
+			continue
+		}
+		possible++
+		if answer == yes {
+			certain++
+		}
+		if r.marks {
+			seen.mark(i)
+			if answer == perhaps {
+				seen.doubt()
 			}
 		}
 	}
-	want := r.matches
-	if !want.hasMin {
-		want.min, want.hasMin = 1, true
+	least, most := r.matches, r.matches
+	if !least.hasMin {
+		least.min, least.hasMin = 1, true
 	}
-	return e.counted(want, matches, "matching item", "matching items")
+	least.hasMax, most.hasMin = false, false
+	if certain < least.min && possible >= least.min || most.hasMax && certain <= most.max && possible > most.max {
+		e.doubts++
+	}
+	return e.counted(least, possible, "matching item", "matching items") &&
+		e.counted(most, certain, "matching item", "matching items")
 }
 
 // counted checks a number of elements.
@@ -233,8 +242,8 @@ func (e *evaluation) number(r *numberRules, literal string) bool {
 	}
 	if r.multipleOf != nil && e.goOn(ok) {
 		switch multiple, known := d.multipleOf(*r.multipleOf); {
-		case !known:
-			e.undecided("the division of a number too long to divide")
+		case !known: // the number is too long to divide
+			e.undecided(nil)
 		case !multiple:
 			ok = e.fail(finding{message: "must be a multiple of " + r.multipleOf.String()})
 		}
@@ -244,7 +253,13 @@ func (e *evaluation) number(r *numberRules, literal string) bool {
 
 // unevaluated applies the keywords for what no other keyword evaluated.
 func (e *evaluation) unevaluated(n *node, v *schema.Value, seen *marks) bool {
-	if seen == nil || !n.tracks(v) || seen.everything {
+	if seen == nil || !n.tracks(v) {
+		return true
+	}
+	if seen.doubtful {
+		e.doubts++
+	}
+	if seen.everything {
 		return true
 	}
 	ok := true

@@ -165,15 +165,52 @@ func TestLenient(t *testing.T) {
 			}
 		})
 	}
-	for _, schema := range []string{
-		`{"not":{"pattern":"(["}}`, `{"oneOf":[{"$ref":"x:y"},{}]}`, `{"if":{"$ref":"x:y"},"then":false}`,
-	} {
-		s, err := validate.Compile(json.RawMessage(schema), validate.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v, err := s.Validate(t.Context(), []byte(`"a"`)); err == nil {
-			t.Errorf("%s decides %v although a part of it is unknown", schema, v)
-		}
+}
+
+// TestDoubt holds that what cannot be read turns no valid value into an invalid
+// one, and takes only that with it which depends on it.
+func TestDoubt(t *testing.T) {
+	const unknown = `{"$ref":"x:y"}`
+	tests := []struct{ schema, valid, invalid string }{
+		{`{"not":` + unknown + `}`, `1`, ``},
+		{`{"not":{"pattern":"(["}}`, `"a"`, `5`},
+		{`{"not":{"type":"any"}}`, `1`, ``},
+		{`{"not":{"properties":{"a":` + unknown + `},"required":["a"]}}`, `{"a":1}`, `1`},
+		{`{"not":{"not":` + unknown + `}}`, `1`, ``},
+		{`{"not":{"anyOf":[` + unknown + `,{"type":"string"}]}}`, `1`, `"a"`},
+		{`{"not":{"allOf":[` + unknown + `,{"type":"string"}]}}`, `"a"`, ``},
+		{`{"not":{"oneOf":[` + unknown + `,{"type":"string"}]}}`, `"a"`, ``},
+		{`{"not":{"contains":` + unknown + `}}`, `[1]`, `1`},
+		{`{"not":{"items":{"anyOf":[{"minimum":5},` + unknown + `]}}}`, `[1]`, `[5]`},
+		{`{"not":{"multipleOf":7}}`, strings.Repeat("7", 5000), `7`},
+		{`{"oneOf":[` + unknown + `,{"minimum":5}]}`, `5`, ``},
+		{`{"oneOf":[` + unknown + `,{"minimum":5},{"minimum":7}]}`, `5`, `7`},
+		{`{"if":` + unknown + `,"then":false}`, `1`, ``},
+		{`{"if":` + unknown + `,"then":{"minimum":1},"else":{"minimum":2}}`, `1`, `0`},
+		{`{"contains":` + unknown + `,"maxContains":1}`, `[1,2]`, `[]`},
+		{`{"contains":{"anyOf":[{"minimum":5},` + unknown + `]},"maxContains":1}`, `[1,5]`, `[5,6]`},
+		{`{"anyOf":[` + unknown + `,true],"properties":{"a":{"type":"null"}},"unevaluatedProperties":false}`, `{"b":1}`, `{"a":1}`},
+		{`{"not":{"anyOf":[` + unknown + `,true],"unevaluatedProperties":false}}`, `{"b":1}`, `1`},
+		{`{"if":` + unknown + `,"then":{"prefixItems":[true]},"else":{"prefixItems":[true,true]},"unevaluatedItems":false}`, `[1,2]`, ``},
+		{`{"if":{"items":` + unknown + `},"then":{"prefixItems":[true]},"unevaluatedItems":{"type":"null"}}`, `[1,2]`, ``},
+	}
+	for _, tt := range tests {
+		t.Run(tt.schema, func(t *testing.T) {
+			s := compile(t, `{"properties":{"v":`+tt.schema+`,"w":{"minimum":1}}}`)
+			holds(t, s, `{"v":`+tt.valid+`,"w":1}`, true)
+			holds(t, s, `{"v":`+tt.valid+`,"w":0}`, false)
+			if tt.invalid != "" {
+				holds(t, s, `{"v":`+tt.invalid+`}`, false)
+			}
+		})
+	}
+}
+
+// holds fails the test unless value is decided, and as want says.
+func holds(t *testing.T, s *validate.Schema, value string, want bool) {
+	t.Helper()
+	violations, err := s.Validate(t.Context(), []byte(value))
+	if err != nil || (len(violations) == 0) != want {
+		t.Errorf("%.100s: valid should be %v, got %v, %v", value, want, violations, err)
 	}
 }
