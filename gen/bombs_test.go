@@ -66,6 +66,7 @@ func TestBombs(t *testing.T) {
 		{"a ring of references", object(`"properties":{"p":{"$ref":"#/$defs/D0"}},"$defs":{` + list(20_000, `"D%":{"$ref":"#/$defs/D%+"}`) + `,"D20000":{"$ref":"#/$defs/D0"}}`), false, 0},
 		{"wide union", under(`{"oneOf":[` + list(20_000, `{"type":"object","properties":{"v%":{"type":"string"}}}`) + `]}`), false, 0},
 		{"wide allOf", under(`{"allOf":[` + list(20_000, `{"type":"object","properties":{"v%":{"type":"string"}}}`) + `]}`), false, 0},
+		{"everything restricts everything", under(object(`"allOf":[` + list(3000, `{"properties":{"v%":{}},"additionalProperties":{"type":"string"}}`) + `]`)), false, 0},
 		{"wide tuple", under(`{"type":"array","prefixItems":[` + list(20_000, `{"type":"string"}`) + `]}`), false, 0},
 		{"wide enum", under(`{"enum":[` + list(3000, `"v%"`) + `]}`), true, 0},
 		{"wide enum of objects", under(`{"enum":[` + list(9000, `{"a":%,"b":[1,2,3,%]}`) + `]}`), true, 0},

@@ -62,19 +62,25 @@ func (v *view) props() []property {
 }
 
 // restrictOthers applies n's additionalProperties to the properties that other
-// schemas of v declare.
+// schemas of v declare. Each one it applies to is a step: thousands of schemas
+// that speak of thousands of properties are millions.
 func (v *view) restrictOthers(n schema.Node) {
 	rest := n.Child("additionalProperties")
 	if rest.Value == nil || n.Value.Get("patternProperties") != nil || len(v.base) == 1 {
+		return
+	}
+	if rest.Value.Kind == schema.Bool && rest.Value.Bool {
 		return
 	}
 	own := n.Value.Get("properties")
 	for i := range v.propsMemo {
 		p := &v.propsMemo[i]
 		switch {
-		case own.Get(p.name) != nil:
+		case p.closed || own.Get(p.name) != nil:
 		case rest.Value.Kind == schema.Bool:
-			p.closed = p.closed || !rest.Value.Bool
+			p.closed = true
+		case !v.s.step():
+			return
 		default:
 			p.conj = append(p.conj, elem{node: rest})
 		}
