@@ -47,6 +47,13 @@ func TestBombs(t *testing.T) {
 	}
 	object := func(rest string) string { return `{"type":"object",` + rest + `}` }
 	under := func(schema string) string { return object(`"properties":{"p":` + schema + `}`) }
+	deep := func(levels int, name, schema string) string {
+		for i := range levels {
+			schema = object(`"properties":{"` + strings.ReplaceAll(name, "%", fmt.Sprint(i)) + `":` + schema + `}`)
+		}
+		return schema
+	}
+	wide := object(`"properties":{` + list(1500, `"q%":{"type":"object","properties":{"r":{"type":"object","properties":{"x%":{"type":"string"}}}}},"q-%":{"type":"object","properties":{"x%":{"type":"string"}}}`) + `}`)
 	for _, bomb := range []struct {
 		name, schema string
 		honest       bool // costs nothing but its own size, so nothing is given up
@@ -74,6 +81,8 @@ func TestBombs(t *testing.T) {
 		{"wide type", under(`{"type":[` + list(100_000, `"string"`) + `]}`), true, 0},
 		{"wide required", object(`"required":[` + list(30_000, `"v%"`) + `]`), false, 0},
 		{"properties that are one name", object(`"properties":{` + list(3000, `"a`+strings.Repeat("_", 20)+`%!":{"type":"string"},"a-%":{"type":"string"}`) + `}`), false, 0},
+		{"deep names", deep(40, strings.Repeat("Abcde", 12)+"%", wide), false, 0},
+		{"deep names of many words", deep(25, strings.Repeat("aB", 30)+"%", wide), false, 0},
 		{"wide tools", object(`"properties":{` + list(4000, `"v%":{"type":"string"}`) + `}`), true, 30},
 		{"deep tools", object(`"properties":{"p":{"$ref":"#/$defs/D0"}},"$defs":{` + list(100, `"D%":{"type":"object","properties":{"a":{"$ref":"#/$defs/D%+"},"b":{"type":"array","items":{"type":"object","properties":{"c":{"$ref":"#/$defs/D%+"}}}}}}`) + `}`), false, 100},
 		{"properties", object(`"properties":{` + list(100_000, `"v%":{"type":"string"}`) + `}`), false, 0},

@@ -10,6 +10,9 @@ import (
 
 // candidates returns the names that the type of in would like, best first.
 func (n *naming) candidates(in *info) []string {
+	if list, ok := n.noted[in]; ok {
+		return list
+	}
 	method := in.s.tool.model.Method
 	switch {
 	case in.root:
@@ -43,11 +46,8 @@ func (n *naming) inlineCandidates(in *info) []string {
 	}
 	suffix := ""
 	for _, path := range paths(in.words) {
-		joined := ""
-		for _, text := range path {
-			joined = names.Join(joined, text)
-		}
-		joined, suffix = names.Join(prefix, joined), strings.Join(path, "")
+		joined := names.Join(prefix, names.Join(path...))
+		suffix = strings.Join(path, "")
 		if ofTool && (n.collides(in, joined) || n.collides(in, prefix+suffix)) {
 			add(&once, method+in.s.dir.noun()+suffix)
 			continue
@@ -76,6 +76,10 @@ func (n *naming) prefix(in *info) string {
 	return names.Exported(defKey(in.anchor))
 }
 
+// maxSuffixes bounds the suffixes of a path that a type may be called by, beside
+// the whole path: deep in a schema each name more is a long one.
+const maxSuffixes = 12
+
 // paths returns the suffixes of words, shortest first: with the last word in
 // the singular where the type is an element of a list, then as they are. None
 // begins with the kind of a variant.
@@ -91,7 +95,7 @@ func paths(words []word) [][]string {
 	last := len(words) - 1
 	suffixes := func(texts []string) {
 		for i := last; i >= 0; i-- {
-			if i == 0 || !words[i].kind {
+			if i == 0 || !words[i].kind && i > last-maxSuffixes {
 				out = append(out, texts[i:])
 			}
 		}
@@ -105,8 +109,10 @@ func paths(words []word) [][]string {
 	return out
 }
 
-// noteArguments remembers the names that the arguments of a tool may take.
+// noteArguments remembers the names that the arguments of a tool may take, and
+// for the round itself whose they are.
 func (n *naming) noteArguments(round []*info) {
+	clear(n.noted)
 	for _, in := range round {
 		if in.s.dir != arguments || in.root {
 			continue
@@ -116,7 +122,8 @@ func (n *naming) noteArguments(round []*info) {
 			set = make(map[string]bool)
 			n.arguments[in.s.tool] = set
 		}
-		for _, name := range n.candidates(in) {
+		n.noted[in] = n.candidates(in)
+		for _, name := range n.noted[in] {
 			set[name] = true
 		}
 	}

@@ -1,7 +1,7 @@
 package lower
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -81,9 +81,16 @@ func (sh *shape) declared() *info {
 // defKey returns the key of the definition that stands at pointer, "" when
 // none does.
 func defKey(pointer string) string {
-	tokens := slices.Collect(schema.SplitPointer(pointer))
-	if n := len(tokens); n >= 2 && (tokens[n-2] == "$defs" || tokens[n-2] == "definitions") {
-		return tokens[n-1]
+	last := strings.LastIndexByte(pointer, '/')
+	if last < 0 {
+		return ""
+	}
+	holder := pointer[strings.LastIndexByte(pointer[:last], '/')+1 : last]
+	if holder != "$defs" && holder != "definitions" {
+		return ""
+	}
+	for key := range schema.SplitPointer(pointer[last:]) {
+		return key
 	}
 	return ""
 }

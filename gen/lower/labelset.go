@@ -67,6 +67,7 @@ func (p *lowering) remember(in *info) {
 		}
 		if j := slices.IndexFunc(orphans, fits); j >= 0 {
 			l.owner, l.known = orphans[j], true
+			clear(in.s.spots) // some were called after the other owner
 			orphans = slices.Delete(orphans, j, j+1)
 		}
 	}

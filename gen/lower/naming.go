@@ -32,6 +32,7 @@ type naming struct {
 
 	// arguments holds, per tool, the names that types of its arguments may take.
 	arguments map[*tool]map[string]bool
+	noted     map[*info][]string         // candidates of the arguments in this round
 	defs      map[*side]map[string]*info // pointer of a definition -> its type
 }
 
@@ -41,6 +42,7 @@ func (p *lowering) name() *naming {
 		p:         p,
 		byPlace:   make(map[string]map[string]string),
 		arguments: make(map[*tool]map[string]bool),
+		noted:     make(map[*info][]string),
 		defs:      make(map[*side]map[string]*info),
 	}
 	methodPins, packagePins := make(map[string]string), make(map[string]string)

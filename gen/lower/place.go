@@ -90,66 +90,118 @@ func (s *side) mergedPointer(v *view) string {
 	return strings.Join(all, "&")
 }
 
-// place walks the pointer of n. Branches of a union stand for their variant,
-// never for their index; other indexes of allOf, anyOf and oneOf are left out.
+// A spot is what a pointer into the schema says about types that stand there.
+type spot struct {
+	pointer string // as owners spell it
+	words   []word
+	anchor  string // the spot of the definition around it, "" for the root
+}
+
+// place returns the spot of n. What leads there is looked up rather than walked:
+// the types of a deep schema share most of it.
 func (s *side) place(n schema.Node) (pointer string, words []word, anchor string) {
-	pointer = s.root
-	at := "" // raw pointer so far, which labels are known by
-	next := func(tokens []string) ([]string, string) {
-		if len(tokens) == 0 {
-			return nil, ""
-		}
-		at = schema.JoinPointer(at, tokens[0])
-		return tokens[1:], tokens[0]
-	}
-	keep := func(token string) { pointer = schema.JoinPointer(pointer, token) }
-	tokens := slices.Collect(schema.SplitPointer(n.Pointer))
-	for len(tokens) > 0 {
-		var keyword, token string
-		tokens, keyword = next(tokens)
-		switch keyword {
-		case "properties":
-			tokens, token = next(tokens)
-			keep(keyword)
-			keep(token)
-			words = append(words, word{text: wordOf(token)})
-		case "patternProperties":
-			tokens, token = next(tokens)
-			keep(keyword)
-			keep(token)
-			words = element(words, "Value")
-		case "additionalProperties":
-			keep(keyword)
-			words = element(words, "Value")
-		case "additionalItems":
-			keep(keyword)
-			words = element(words, "Item")
-		case "items", "prefixItems":
-			keep(keyword)
-			if len(tokens) > 0 && isIndex(tokens[0]) {
-				tokens, token = next(tokens)
-				keep(token)
-				words = append(words, word{text: "V" + token})
-				continue
-			}
-			words = element(words, "Item")
-		case "allOf", "anyOf", "oneOf":
-			tokens, _ = next(tokens)
-			if l, ok := s.labels[at]; ok {
-				keep(l.owner)
-				words = append(words, word{text: l.word, kind: l.keys == nil})
-			}
-		case "$defs", "definitions":
-			tokens, token = next(tokens)
-			keep(keyword)
-			keep(token)
-			words, anchor = nil, pointer
-		default:
-			keep(keyword)
-			words = append(words, word{text: wordOf(keyword)})
+	at, done := s.nearest(n.Pointer)
+	w := walk{s: s, spot: at, raw: n.Pointer, done: done}
+	for w.done < len(w.raw) {
+		w.step()
+		if !w.short {
+			s.spots[w.raw[:w.done]] = spot{w.pointer, slices.Clone(w.words), w.anchor}
 		}
 	}
-	return pointer, words, anchor
+	return w.pointer, w.words, w.anchor
+}
+
+// nearest returns the spot of the longest known part of a pointer, and its length.
+func (s *side) nearest(raw string) (spot, int) {
+	for end := len(raw); end > 0; end = strings.LastIndexByte(raw[:end], '/') {
+		known, ok := s.spots[raw[:end]]
+		if !ok || isListKeyword(raw[strings.LastIndexByte(raw[:end], '/')+1:end]) && isIndex(firstToken(raw[end:])) {
+			continue // a list's items are one spot, those of a tuple many
+		}
+		known.words = slices.Clone(known.words)
+		return known, end
+	}
+	return spot{pointer: s.root}, 0
+}
+
+func isListKeyword(token string) bool { return token == "items" || token == "prefixItems" }
+
+// firstToken returns the first token of a pointer, as spelled there.
+func firstToken(raw string) string {
+	token, _, _ := strings.Cut(strings.TrimPrefix(raw, "/"), "/")
+	return token
+}
+
+// A walk follows a pointer from one spot to the next.
+type walk struct {
+	spot
+	s     *side
+	raw   string
+	done  int  // bytes of raw
+	short bool // raw ends where a token is missing
+}
+
+// next takes the next token.
+func (w *walk) next() string {
+	if w.done == len(w.raw) {
+		w.short = true
+		return ""
+	}
+	start := w.done
+	w.done += 1 + len(firstToken(w.raw[start:]))
+	for token := range schema.SplitPointer(w.raw[start:w.done]) {
+		return token
+	}
+	return ""
+}
+
+func (w *walk) keep(token string) { w.pointer = schema.JoinPointer(w.pointer, token) }
+
+// step takes one keyword and what belongs to it. Branches of a union stand for
+// their variant, never for their index; other indexes of allOf, anyOf and oneOf
+// are left out.
+func (w *walk) step() {
+	switch keyword := w.next(); keyword {
+	case "properties":
+		token := w.next()
+		w.keep(keyword)
+		w.keep(token)
+		w.words = append(w.words, word{text: wordOf(token)})
+	case "patternProperties":
+		token := w.next()
+		w.keep(keyword)
+		w.keep(token)
+		w.words = element(w.words, "Value")
+	case "additionalProperties":
+		w.keep(keyword)
+		w.words = element(w.words, "Value")
+	case "additionalItems":
+		w.keep(keyword)
+		w.words = element(w.words, "Item")
+	case "items", "prefixItems":
+		w.keep(keyword)
+		if w.done < len(w.raw) && isIndex(firstToken(w.raw[w.done:])) {
+			token := w.next()
+			w.keep(token)
+			w.words = append(w.words, word{text: "V" + token})
+			return
+		}
+		w.words = element(w.words, "Item")
+	case "allOf", "anyOf", "oneOf":
+		w.next()
+		if l, ok := w.s.labels[w.raw[:w.done]]; ok {
+			w.keep(l.owner)
+			w.words = append(w.words, word{text: l.word, kind: l.keys == nil})
+		}
+	case "$defs", "definitions":
+		token := w.next()
+		w.keep(keyword)
+		w.keep(token)
+		w.words, w.anchor = nil, w.pointer
+	default:
+		w.keep(keyword)
+		w.words = append(w.words, word{text: wordOf(keyword)})
+	}
 }
 
 func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }

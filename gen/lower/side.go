@@ -55,6 +55,7 @@ type side struct {
 	ids     map[*schema.Value]int
 	memo    map[string]*shape
 	labels  map[string]*label // pointer of a branch -> what its variant is called
+	spots   map[string]spot   // pointer -> what it says, see place
 	rootKey string            // key of the root's view
 	steps   int
 	weight  int // of the types declared so far
@@ -66,6 +67,7 @@ func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
 	return &side{
 		p: p, tool: t, dir: dir, root: dir.root(), doc: doc,
 		ids: make(map[*schema.Value]int), memo: make(map[string]*shape), labels: make(map[string]*label),
+		spots: make(map[string]spot),
 	}
 }
 

@@ -130,24 +130,29 @@ func clean(run string) string {
 // base64Encode) and before the last capital of several that a small letter
 // follows (HTMLParser), but not in plurals (userIDs).
 func cutAtCase(run string) []string {
-	if run == "" {
-		return nil
-	}
 	var words []string
-	start := 0
-	afterUpper := true // or at the very beginning, where there is nothing to cut
+	for run != "" {
+		end := wordEnd(run)
+		words = append(words, run[:end])
+		run = run[end:]
+	}
+	return words
+}
+
+// wordEnd returns the length of the first word that cutAtCase makes of run.
+func wordEnd(run string) int {
+	afterUpper := false
 	for i, r := range run {
 		upper := unicode.IsUpper(r)
 		if upper && i > 0 {
 			rest := run[i+utf8.RuneLen(r):]
 			if !afterUpper || startsLower(rest) && !isPlural(rest) {
-				words = append(words, run[start:i])
-				start = i
+				return i
 			}
 		}
 		afterUpper = upper
 	}
-	return append(words, run[start:])
+	return len(run)
 }
 
 // isPlural reports whether rest, which follows at least two capitals, is an s
