@@ -88,6 +88,8 @@ func TestBombs(t *testing.T) {
 		{"properties", object(`"properties":{` + list(100_000, `"v%":{"type":"string"}`) + `}`), false, 0},
 		{"definitions nobody uses", object(`"$defs":{` + list(50_000, `"D%":{"type":"object","properties":{"x":{"$ref":"#/$defs/D%+"}}}`) + `}`), true, 0},
 		{"long key", object(`"properties":{"` + strings.Repeat("k", 1<<20) + `":{"type":"object","properties":{"` + strings.Repeat("l", 1<<20) + `":{"enum":["a"]}}}}`), false, 0},
+		{"long keys", deep(4, strings.Repeat("k", 3900), object(`"properties":{`+list(4900, `"q%":{"enum":["a","b"]}`)+`}`)), false, 0},
+		{"long keys of many tools", deep(4, strings.Repeat("k", 3900), object(`"properties":{`+list(100, `"q%":{"enum":["a","b"]}`)+`}`)), true, 100},
 		{"long text", under(`{"type":"string","description":"` + strings.Repeat(`- a\n\n`, 300_000) + `"}`), true, 0},
 		{"long pattern", under(`{"type":"string","pattern":"` + strings.Repeat(`(a|b)*`, 300_000) + `"}`), false, 0},
 		{"huge numbers", object(`"properties":{` + list(500, `"v%":{"type":"integer","minimum":1e99999999%,"maximum":-1e-99999999%}`) + `}`), true, 0},

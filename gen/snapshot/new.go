@@ -19,6 +19,9 @@ const (
 	maxName    = 1 << 10  // bytes of a tool name
 	maxSchema  = 4 << 20  // bytes of one schema
 	maxPath    = 16 << 10 // bytes of the names on the way to a part of a schema
+	maxPaths   = 8 << 20  // of those, for all parts of a schema
+	allPaths   = 32 << 20 // and of all schemas, but for those with few
+	fewPaths   = 64 << 10
 	maxCatalog = 16 << 20 // bytes of all tools
 )
 
@@ -59,6 +62,7 @@ type builder struct {
 	redactor    *redact.Redactor
 	previous    *Snapshot
 	diagnostics []diag.Diagnostic
+	paths       int // bytes of the names on the way to all parts so far
 }
 
 func (b *builder) observed(o Observed) Observed {

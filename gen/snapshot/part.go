@@ -32,7 +32,7 @@ func (p part) schema(name string, fields map[string][]byte, old *schema.Value) *
 	if !ok {
 		return nil
 	}
-	v, err := parseSchema(raw)
+	v, err := p.parse(raw)
 	if err != nil {
 		p.report(p.tool, "/"+name, CodeSchemaDropped, "%s cannot be used and becomes raw JSON: %v", name, err)
 		v = &schema.Value{Kind: schema.Object}
@@ -77,7 +77,7 @@ func keep(old, v *schema.Value) *schema.Value {
 	return v
 }
 
-func parseSchema(raw []byte) (*schema.Value, error) {
+func (p part) parse(raw []byte) (*schema.Value, error) {
 	if len(raw) > maxSchema {
 		return nil, errors.New("it is larger than 4 MiB")
 	}
@@ -85,22 +85,36 @@ func parseSchema(raw []byte) (*schema.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if pathLength(v) > maxPath {
+	paths := pathsOf(v)
+	switch {
+	case paths.longest > maxPath:
 		return nil, errors.New("the names on the way to one of its parts are longer than 16 KiB")
+	case paths.sum > maxPaths:
+		return nil, errors.New("the names on the way to its parts are longer than 8 MiB in all: there are too many parts below long names")
+	case p.paths+paths.sum > allPaths && paths.sum > fewPaths:
+		return nil, errors.New("the names on the way to the parts of all schemas of this server are longer than 32 MiB in all")
 	}
+	p.paths += paths.sum
 	return v, nil
 }
 
-// pathLength returns the length of the longest JSON pointer into v, without
-// escapes. Every part of a schema has its pointer spelled out sooner or later:
-// 100,000 parts below one name of a megabyte would be gigabytes.
-func pathLength(v *schema.Value) int {
-	longest := 0
+// Paths are the JSON pointers of all parts of a value, without escapes. Each is
+// spelled out sooner or later, as a place, and as an owner of names: 5,000 parts
+// below one name of 16 KiB would be gigabytes.
+type paths struct{ count, sum, longest int }
+
+func pathsOf(v *schema.Value) paths {
+	all := paths{count: 1}
+	add := func(step int, below paths) {
+		all.count += below.count
+		all.sum += below.sum + below.count*step
+		all.longest = max(all.longest, step+below.longest)
+	}
 	for _, item := range v.Items {
-		longest = max(longest, 1+pathLength(item))
+		add(1, pathsOf(item))
 	}
 	for _, m := range v.Members {
-		longest = max(longest, 1+len(m.Name)+pathLength(m.Value))
+		add(1+len(m.Name), pathsOf(m.Value))
 	}
-	return longest
+	return all
 }

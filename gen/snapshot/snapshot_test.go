@@ -99,6 +99,9 @@ func TestEncode(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	long := strings.Repeat("x", 20<<10)
+	below := func(name string, parts int) string { // each part is 15 KiB away
+		return `{"name":"` + name + `","inputSchema":{"` + long[:15<<10] + `":[` + strings.Repeat("0,", parts) + `0]}}`
+	}
 	tests := []struct {
 		name  string
 		tools []string
@@ -128,6 +131,12 @@ func TestNew(t *testing.T) {
 			[]string{"schema-dropped a /outputSchema"}},
 		{"long path", []string{`{"name":"a","inputSchema":{"properties":{"` + long + `":{}}}}`}, []string{"a"},
 			[]string{"schema-dropped a /inputSchema"}},
+		{"many parts of long paths", []string{below("a", 600), below("b", 300)}, []string{"a", "b"},
+			[]string{"schema-dropped a /inputSchema"}},
+		{"long paths of many tools", []string{
+			below("a", 500), below("b", 500), below("c", 500), below("d", 500), below("e", 500),
+			`{"name":"small","inputSchema":{"properties":{"p":{}}}}`,
+		}, []string{"a", "b", "c", "d", "e", "small"}, []string{"schema-dropped e /inputSchema"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
