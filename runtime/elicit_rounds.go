@@ -32,37 +32,57 @@ type round struct {
 	state     string     // to be sent back as it is
 }
 
-// askedIn returns what a result asks for, nil when it is a result to be kept. The
-// SDK's reading of it is not used: it can panic.
-func askedIn(result json.RawMessage) (*round, error) {
-	var r round
-	kind, asks := "", false
+// askedIn returns what a result of a session with protocol asks for, nil when it is
+// a result to be kept. The SDK's reading of it is not used: it can panic.
+func askedIn(result json.RawMessage, protocol string) (*round, error) {
+	var kind, state, requests json.RawMessage
 	err := wire.Members(result, func(name string, value json.RawMessage) error {
 		switch name {
 		case "resultType":
-			return json.Unmarshal(value, &kind)
+			kind = unlessNull(value)
 		case "requestState":
-			return json.Unmarshal(value, &r.state)
+			state = unlessNull(value)
 		case "inputRequests":
-			if asks = string(value) != "null"; !asks {
-				return nil
-			}
-			return wire.Members(value, r.add)
+			requests = unlessNull(value)
 		}
 		return nil
 	})
-	switch {
-	case err != nil && (asks || kind == "input_required"):
-		return nil, errBadElicitation
-	case err != nil:
+	if err != nil {
 		return nil, errBadResult
-	case kind == "" && asks:
+	}
+	said := ""
+	if kind != nil && json.Unmarshal(kind, &said) != nil && protocol >= statelessProtocol {
+		return nil, errBadResult // before that it is a member like any other
+	}
+	switch {
+	case said == resultAsks:
+		return newRound(state, requests)
+	case said == "" && requests != nil && !isEmptyObject(requests):
 		return nil, errHalfAsked
-	case kind != "input_required":
-		return nil, nil
+	}
+	return nil, nil
+}
+
+// resultAsks is the resultType of a result that asks for input.
+const resultAsks = "input_required"
+
+// newRound reads what stands in a result that says it asks for input.
+func newRound(state, requests json.RawMessage) (*round, error) {
+	r := &round{}
+	if state != nil && json.Unmarshal(state, &r.state) != nil {
+		return nil, errBadElicitation
+	}
+	if requests != nil && wire.Members(requests, r.add) != nil {
+		return nil, errBadElicitation
 	}
 	slices.SortFunc(r.questions, func(a, b question) int { return cmp.Compare(a.key, b.key) })
-	return &r, nil
+	return r, nil
+}
+
+func isEmptyObject(value json.RawMessage) bool {
+	members := 0
+	err := wire.Members(value, func(string, json.RawMessage) error { members++; return nil })
+	return err == nil && members == 0
 }
 
 func (r *round) add(key string, value json.RawMessage) error {
@@ -121,7 +141,7 @@ func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.Input
 
 // rounds makes one call, with as many requests as it takes. once sends one and
 // returns its raw result.
-func (e *endpoint) rounds(ctx context.Context, name string, arguments json.RawMessage,
+func (s *session) rounds(ctx context.Context, name string, arguments json.RawMessage,
 	once func(*mcp.CallToolParams) (json.RawMessage, fate, error),
 ) (json.RawMessage, fate, error) {
 	params := &mcp.CallToolParams{Name: name, Arguments: arguments}
@@ -130,14 +150,17 @@ func (e *endpoint) rounds(ctx context.Context, name string, arguments json.RawMe
 		if err != nil {
 			return nil, f, err
 		}
-		r, err := askedIn(raw)
-		if err != nil {
+		r, err := askedIn(raw, s.sdk.InitializeResult().ProtocolVersion)
+		switch {
+		case errors.Is(err, errBadResult), errors.Is(err, errHalfAsked):
+			return nil, fateUnknown, err // it is a result: the tool may well have run
+		case err != nil:
 			return nil, fateAnswered, err
 		}
 		if r == nil {
 			return raw, fateAnswered, nil
 		}
-		responses, err := e.answer(ctx, name, r)
+		responses, err := s.e.answer(ctx, name, r)
 		if err != nil {
 			return nil, fateAnswered, err
 		}

@@ -75,10 +75,8 @@ func TestQuestionsThatAreNotAnswered(t *testing.T) {
 	}{
 		"nobody to ask":       {question(`{"message":"?"}`), nil, "does not offer"},
 		"null":                {`{"resultType":"input_required","inputRequests":{"a":null}}`, accept, "malformed"},
-		"null, half asked":    {`{"inputRequests":{"a":null}}`, accept, "malformed"},
 		"no params":           {`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create"}}}`, accept, "malformed"},
 		"a list":              {`{"resultType":"input_required","inputRequests":[]}`, accept, "malformed"},
-		"half asked":          {`{"content":[],"inputRequests":{"a":{"method":"elicitation/create","params":{}}}}`, accept, "does not say"},
 		"sampling":            {`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage","params":{}}}}`, accept, "sampling/createMessage"},
 		"form and URL":        {question(`{"url":"https://x","requestedSchema":{}}`), accept, "malformed"},
 		"schema is a list":    {question(`{"requestedSchema":[]}`), accept, "malformed"},

@@ -32,7 +32,7 @@ func (s *session) callTool(ctx context.Context, name string, arguments json.RawM
 	defer finish()
 	call, span := s.startCall(call, name)
 	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
-	raw, f, err := s.e.rounds(call, name, arguments, func(params *mcp.CallToolParams) (json.RawMessage, fate, error) {
+	raw, f, err := s.rounds(call, name, arguments, func(params *mcp.CallToolParams) (json.RawMessage, fate, error) {
 		return s.request(ctx, call, params, arguments)
 	})
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *secondChance) take(f fate, err error) (time.Duration, bool) {
 // repairable reports whether the answer might be better next time: the connection
 // broke. A server that sends nonsense will send it again.
 func repairable(err error) bool {
-	for _, nonsense := range []error{wire.ErrTooLarge, wire.ErrNotJSON, wire.ErrNotMCP, wire.ErrWrongID, wire.ErrFlood, errBadResult, errTooManyBlocks} {
+	for _, nonsense := range []error{wire.ErrTooLarge, wire.ErrNotJSON, wire.ErrNotMCP, wire.ErrWrongID, wire.ErrFlood, errBadResult, errHalfAsked, errTooManyBlocks} {
 		if errors.Is(err, nonsense) {
 			return false
 		}
