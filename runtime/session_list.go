@@ -22,9 +22,10 @@ const (
 )
 
 // listTools reads every page of the list. A tool that is no tool, and a name that
-// was there before, cost themselves only.
+// was there before, cost themselves only. A server without tools has a list too: it
+// is empty, not nil.
 func (s *session) listTools(ctx context.Context) ([]Tool, error) {
-	list := listing{s: s, names: map[string]bool{}, params: map[string][]wire.ParamHeader{}}
+	list := listing{s: s, tools: []Tool{}, names: map[string]bool{}, params: map[string][]wire.ParamHeader{}}
 	cursors := map[string]bool{}
 	cursor := ""
 	for range maxPages {

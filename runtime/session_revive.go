@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -113,7 +112,7 @@ func (e *endpoint) reconnect(r *revival) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	e.begin(stop)
-	s, tools, phase, err := e.comeBack(ctx)
+	s, list, phase, err := e.comeBack(ctx)
 	if r.ctx.Err() != nil { // closed, or somebody else connects
 		if s != nil {
 			s.discard()
@@ -128,32 +127,39 @@ func (e *endpoint) reconnect(r *revival) error {
 		e.settle(nil, err)
 		return err
 	}
-	changes := e.compare(tools)
+	var changes ToolChanges
+	if list != nil {
+		changes = e.compare(*list)
+	}
 	e.mu.Lock()
 	e.revivals++
 	e.mu.Unlock()
 	e.settle(s, nil)
 	e.logger.Info("MCP server connected again", "endpoint", e.address())
-	e.tell(tools, changes)
+	if list != nil {
+		e.tell(*list, changes)
+	}
 	return nil
 }
 
-// comeBack connects and lists. The session is nil with an error.
-func (e *endpoint) comeBack(ctx context.Context) (s *session, tools []Tool, phase Phase, err error) {
+// comeBack connects and lists. The session is nil with an error, the list where the
+// tools were never listed before.
+func (e *endpoint) comeBack(ctx context.Context) (s *session, list *[]Tool, phase Phase, err error) {
 	if s, err = e.negotiate(ctx); err != nil {
 		return nil, nil, PhaseConnect, err
 	}
 	e.mu.Lock()
 	listed := e.known != nil
 	e.mu.Unlock()
-	if listed {
-		if tools, err = s.listTools(ctx); err != nil {
-			s.discard()
-			return nil, nil, PhaseList, err
-		}
-		tools = slices.Concat([]Tool{}, tools) // none is not the same as not listed
+	if !listed {
+		return s, nil, "", nil
 	}
-	return s, tools, "", nil
+	tools, err := s.listTools(ctx)
+	if err != nil {
+		s.discard()
+		return nil, nil, PhaseList, err
+	}
+	return s, &tools, "", nil
 }
 
 // discard ends a session that never went live, in the background.
@@ -162,11 +168,8 @@ func (s *session) discard() {
 	s.cancel(errClosed)
 }
 
-// compare notes what has become of the tools. nil tools: they were not listed.
+// compare notes what has become of the tools.
 func (e *endpoint) compare(tools []Tool) ToolChanges {
-	if tools == nil {
-		return ToolChanges{}
-	}
 	later := digestsOf(tools)
 	e.mu.Lock()
 	defer e.mu.Unlock()
