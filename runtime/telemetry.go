@@ -75,9 +75,9 @@ func (e *endpoint) operation(method string, session *mcp.ClientSession) telemetr
 	op := e.place()
 	op.Method = method
 	if session != nil {
-		op.SessionID = session.ID()
+		op.SessionID = e.secrets.Text(session.ID())
 		if info := session.InitializeResult(); info != nil {
-			op.Protocol = info.ProtocolVersion
+			op.Protocol = e.secrets.Text(info.ProtocolVersion)
 		}
 	}
 	return op
@@ -107,6 +107,7 @@ func (e *endpoint) place() telemetry.Operation {
 	op.Transport = telemetry.TCP
 	if u, err := url.Parse(e.cfg.URL); err == nil {
 		op.Address, op.Port = hostPort(u)
+		op.Address = e.secrets.Text(op.Address)
 	}
 	return op
 }
@@ -114,7 +115,7 @@ func (e *endpoint) place() telemetry.Operation {
 // ended records that the session is over, which began at start.
 func (s *session) ended(start time.Time) {
 	op := s.e.place()
-	op.Protocol = s.sdk.InitializeResult().ProtocolVersion
+	op.Protocol = s.e.secrets.Text(s.sdk.InitializeResult().ProtocolVersion)
 	err := measurable(context.Cause(s.ctx))
 	if errors.Is(err, errClosed) || errors.Is(err, errReconnected) {
 		err = nil
@@ -122,10 +123,14 @@ func (s *session) ended(start time.Time) {
 	s.e.instruments.SessionEnded(start, op, err)
 }
 
-// tracedTransport puts a tracing transport over base, unless it is one.
+// tracedTransport puts a tracing transport over base, unless it is one, that knows
+// the secrets of e's server.
 func (e *endpoint) tracedTransport(base http.RoundTripper) http.RoundTripper {
-	if traced, ok := base.(*tracingTransport); ok {
-		return traced
+	traced, ok := base.(*tracingTransport)
+	if !ok {
+		traced = newTracingTransport(base, e.cfg.Name, WithTracerProvider(e.o.tracers))
 	}
-	return NewTracingTransport(base, e.cfg.Name, WithTracerProvider(e.o.tracers))
+	own := *traced // the caller's may serve other servers as well
+	own.secrets = e.secrets
+	return &own
 }

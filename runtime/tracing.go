@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/mcpbind/mcpbind/internal/redact"
 	"github.com/mcpbind/mcpbind/runtime/internal/telemetry"
 )
 
@@ -27,6 +28,7 @@ type tracingTransport struct {
 	server   string
 	provider trace.TracerProvider // nil: the global one
 	tracer   trace.Tracer
+	secrets  *redact.Redactor // what may stand in any part of a URL; nil: nothing is known
 }
 
 // NewTracingTransport returns a RoundTripper that records a client span for every
@@ -39,6 +41,10 @@ type tracingTransport struct {
 // answered by an event stream ends with the headers, for such a stream stays open
 // as long as its session. A nil base is [http.DefaultTransport].
 func NewTracingTransport(base http.RoundTripper, server string, opts ...TracingOption) http.RoundTripper {
+	return newTracingTransport(base, server, opts...)
+}
+
+func newTracingTransport(base http.RoundTripper, server string, opts ...TracingOption) *tracingTransport {
 	t := &tracingTransport{base: base, server: server}
 	for _, opt := range opts {
 		if opt != nil {
@@ -100,8 +106,9 @@ func (t *tracingTransport) attributes(req *http.Request) []attribute.KeyValue {
 	if req.URL == nil {
 		return kv
 	}
-	kv = append(kv, attribute.String(telemetry.URLFull, redactedURL(req.URL)))
+	kv = append(kv, attribute.String(telemetry.URLFull, redactedURL(req.URL, t.secrets)))
 	address, port := hostPort(req.URL)
+	address = t.secrets.Text(address)
 	if address != "" {
 		kv = append(kv, attribute.String(telemetry.ServerAddress, address))
 	}
@@ -122,16 +129,24 @@ func hostPort(u *url.URL) (string, int) {
 }
 
 // redactedURL returns u without what may be secret in it: user and password, the
-// values of the query, words in it that have no value, and the fragment.
-func redactedURL(u *url.URL) string {
+// values of the query, words in it that have no value, the fragment, and any of
+// secrets.
+func redactedURL(u *url.URL, secrets *redact.Redactor) string {
 	const hidden = "REDACTED"
 	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, Opaque: u.Opaque}
+	// Secrets are looked for in the decoded parts: escaping would hide them.
+	if secrets.Found(u.Path) {
+		shown.Path, shown.RawPath = secrets.Text(u.Path), ""
+	}
 	if u.User != nil {
 		shown.User = url.UserPassword(hidden, hidden)
 	}
 	var query []string
 	for part := range strings.SplitSeq(u.RawQuery, "&") {
 		key, _, hasValue := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(key); err == nil && secrets.Found(plain) {
+			key = url.QueryEscape(secrets.Text(plain))
+		}
 		switch {
 		case hasValue:
 			query = append(query, key+"="+hidden)
@@ -140,7 +155,7 @@ func redactedURL(u *url.URL) string {
 		}
 	}
 	shown.RawQuery = strings.Join(query, "&")
-	return shown.String()
+	return secrets.Text(shown.String())
 }
 
 // failSpan records a failure by its class. Its text may quote the URL or a header,
