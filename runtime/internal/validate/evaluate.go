@@ -91,7 +91,7 @@ func (e *evaluation) check(n *node, v *schema.Value, seen *marks) bool {
 	e.spend(1)
 	switch {
 	case n.never:
-		return e.fail(finding{message: "no value is allowed here"})
+		return e.failText(func() string { return "no value is allowed here" })
 	case n.unknown != "":
 		return e.undecided(seen)
 	case !e.isOne(n, v):
@@ -222,8 +222,9 @@ func (e *evaluation) oneOf(n *node, v *schema.Value, seen *marks) bool {
 			best = perhaps
 		case answer == no:
 		case matched >= 0:
-			return e.fail(finding{message: fmt.Sprintf(
-				"matches forms %d and %d, but must match exactly one of the %d allowed forms", matched+1, i+1, len(n.oneOf))})
+			return e.failText(func() string {
+				return fmt.Sprintf("matches forms %d and %d, but must match exactly one of the %d allowed forms", matched+1, i+1, len(n.oneOf))
+			})
 		default:
 			matched = i
 		}
@@ -237,7 +238,7 @@ func (e *evaluation) oneOf(n *node, v *schema.Value, seen *marks) bool {
 func (e *evaluation) not(n *node, v *schema.Value) bool {
 	answer := e.quietly(n, v, nil)
 	if answer == yes {
-		return e.fail(finding{message: forbidden(n)})
+		return e.failText(func() string { return e.forbidden(n) })
 	}
 	return e.settle(yes - answer)
 }

@@ -14,6 +14,7 @@ type finding struct {
 	pointer string
 	message string
 	want    []string // phrases: "a string", `"open"`
+	more    int      // how many more values are wanted than want has room for
 	exact   bool     // want lists values, not kinds
 	not     string   // the kind that was met, with kinds in want
 }
@@ -21,8 +22,10 @@ type finding struct {
 // findings collects, up to a limit.
 type findings struct{ list []finding }
 
+func (f *findings) full() bool { return len(f.list) >= maxViolations }
+
 func (f *findings) add(one finding) {
-	if len(f.list) < maxViolations {
+	if !f.full() {
 		f.list = append(f.list, one)
 	}
 }
@@ -38,13 +41,20 @@ func (f *findings) blameName(pointer string) {
 
 const nameMessage = "the name of this property "
 
-// fail notes a violation at the present place. It returns false.
-func (e *evaluation) fail(f finding) bool {
-	if e.reporting {
+// fail notes a violation at the present place. It returns false. Most failures are
+// those of a form that was only tried: what to say is asked where it is kept.
+func (e *evaluation) fail(say func() finding) bool {
+	if e.reporting && !e.found.full() {
+		e.spend(1)
+		f := say()
 		f.pointer = e.pointer()
 		e.found.add(f)
 	}
 	return false
+}
+
+func (e *evaluation) failText(say func() string) bool {
+	return e.fail(func() finding { return finding{message: say()} })
 }
 
 // maxPointerToken bounds the names in the pointer of a violation, in bytes.
@@ -77,7 +87,7 @@ func (f finding) text() string {
 	if f.exact && len(f.want) > 1 {
 		text, or = "must be one of ", ", "
 	}
-	text += list(f.want, or)
+	text += list(f.want, f.more, or)
 	if f.not != "" {
 		text += ", not " + f.not
 	}
@@ -105,10 +115,10 @@ func (f *findings) exported() []Violation {
 // would otherwise multiply.
 func (e *evaluation) failForms(forms []*node, v *schema.Value) bool {
 	switch {
-	case !e.reporting:
+	case !e.reporting || e.found.full():
 		return false
 	case e.shallow:
-		return e.fail(finding{message: noForm(len(forms))})
+		return e.failText(func() string { return noForm(len(forms)) })
 	}
 	outer := e.found
 	e.shallow = true
@@ -178,16 +188,19 @@ func wants(l []finding, pointer string) int {
 // another value there.
 func merged(lists [][]finding, pointer string) (finding, bool) {
 	all := finding{pointer: pointer, exact: true}
+	known := make(map[string]bool)
 	for _, l := range lists {
 		i := wants(l, pointer)
 		if i < 0 {
 			return finding{}, false
 		}
 		for _, want := range l[i].want {
-			if !slices.Contains(all.want, want) {
+			if !known[want] {
+				known[want] = true
 				all.want = append(all.want, want)
 			}
 		}
+		all.more += l[i].more
 		all.exact = all.exact && l[i].exact
 		all.not = l[i].not
 	}

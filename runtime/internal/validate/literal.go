@@ -75,7 +75,7 @@ func weight(v *schema.Value) int {
 		n += weight(item)
 	}
 	for _, m := range v.Members {
-		n += weight(m.Value)
+		n += len(m.Name)/256 + weight(m.Value)
 	}
 	return n
 }

@@ -9,14 +9,20 @@ import (
 
 // isOne applies type, const and enum.
 func (e *evaluation) isOne(n *node, v *schema.Value) bool {
+	if v.Kind == schema.Number && n.types != 0 {
+		e.spend(len(v.Text) / 1024)
+	}
 	if n.types != 0 && n.types&typesOf(v) == 0 {
-		return e.fail(finding{want: n.types.phrases(), not: kindPhrase(v, n.types)})
+		return e.fail(func() finding { return finding{want: n.types.phrases(), not: kindPhrase(v, n.types)} })
 	}
 	if n.constant != nil && !e.equal(n.constant, v) {
-		return e.fail(finding{want: []string{quoteValue(n.constant.value)}, exact: true})
+		return e.fail(func() finding { return finding{want: []string{e.quoteValue(n.constant.value)}, exact: true} })
 	}
 	if n.enum != nil && !e.listed(n.enum, v) {
-		return e.fail(finding{want: quoteValues(n.enum.literals), exact: true})
+		return e.fail(func() finding {
+			want, more := e.quoteValues(n.enum.literals)
+			return finding{want: want, more: more, exact: true}
+		})
 	}
 	return true
 }
@@ -43,14 +49,16 @@ func (e *evaluation) object(r *objectRules, v *schema.Value, seen *marks) bool {
 	e.spend((len(v.Members) + len(r.required)) / 8)
 	ok := e.counted(r.count, len(v.Members), "property", "properties")
 	for _, name := range r.required {
+		e.spend(len(name) / 1024)
 		if v.Get(name) == nil {
-			ok = e.fail(finding{message: "missing property " + quoteName(name)})
+			ok = e.failText(func() string { return "missing property " + quoteName(name) })
 			if !e.reporting {
 				return false
 			}
 		}
 	}
 	for _, d := range r.dependencies {
+		e.spend(len(d.name) / 1024)
 		if v.Get(d.name) != nil {
 			ok = e.goOn(ok) && e.dependency(d, v, seen) && ok
 		}
@@ -70,9 +78,11 @@ func (e *evaluation) object(r *objectRules, v *schema.Value, seen *marks) bool {
 func (e *evaluation) dependency(d dependency, v *schema.Value, seen *marks) bool {
 	ok := true
 	for _, name := range d.required {
+		e.spend(len(name) / 1024)
 		if v.Get(name) == nil {
-			ok = e.fail(finding{message: fmt.Sprintf("missing property %s, required where %s is present",
-				quoteName(name), quoteName(d.name))})
+			ok = e.failText(func() string {
+				return fmt.Sprintf("missing property %s, required where %s is present", quoteName(name), quoteName(d.name))
+			})
 		}
 	}
 	return (d.node == nil || e.within(d.node, v, seen)) && ok
@@ -81,6 +91,7 @@ func (e *evaluation) dependency(d dependency, v *schema.Value, seen *marks) bool
 // member checks the member at i: its value, and its name.
 func (e *evaluation) member(r *objectRules, v *schema.Value, i int, seen *marks) bool {
 	m := v.Members[i]
+	e.spend(len(m.Name) / 1024)
 	e.push(token{name: m.Name})
 	ok, evaluated := true, false
 	if n := r.properties[m.Name]; n != nil {
@@ -112,7 +123,7 @@ func (e *evaluation) member(r *objectRules, v *schema.Value, i int, seen *marks)
 func (e *evaluation) extra(n *node, v *schema.Value, known []string) bool {
 	if n.never {
 		e.spend(1)
-		return e.fail(finding{message: unexpectedProperty(known)})
+		return e.failText(func() string { return unexpectedProperty(known) })
 	}
 	return e.check(n, v, nil)
 }
@@ -158,7 +169,7 @@ func (e *evaluation) unique(items []*schema.Value) bool {
 	for i, item := range items {
 		key := e.key(item)
 		if j, ok := first[key]; ok {
-			return e.fail(finding{message: fmt.Sprintf("items %d and %d are equal, but all must differ", j, i)})
+			return e.failText(func() string { return fmt.Sprintf("items %d and %d are equal, but all must differ", j, i) })
 		}
 		first[key] = i
 	}
@@ -199,9 +210,9 @@ func (e *evaluation) contains(r *arrayRules, v *schema.Value, seen *marks) bool 
 func (e *evaluation) counted(want span, n int, one, many string) bool {
 	switch {
 	case want.hasMin && n < want.min:
-		return e.fail(finding{message: "must have at least " + plural(want.min, one, many)})
+		return e.failText(func() string { return "must have at least " + plural(want.min, one, many) })
 	case want.hasMax && n > want.max:
-		return e.fail(finding{message: "must have at most " + plural(want.max, one, many)})
+		return e.failText(func() string { return "must have at most " + plural(want.max, one, many) })
 	}
 	return true
 }
@@ -214,13 +225,13 @@ func (e *evaluation) text(n *node, s string) bool {
 			ok = e.counted(r.length, utf8.RuneCountInString(s), "character", "characters")
 		}
 		if r.pattern != nil && e.goOn(ok) && !e.match(r.pattern, s) {
-			ok = e.fail(finding{message: "must match the pattern " + quoteText(r.pattern.source)})
+			ok = e.failText(func() string { return "must match the pattern " + quoteText(r.pattern.source) })
 		}
 	}
 	if n.format != nil && e.goOn(ok) {
 		e.spend(len(s) / 256)
 		if !n.format.valid(s) {
-			ok = e.fail(finding{message: "must have the format " + quoteText(n.format.name)})
+			ok = e.failText(func() string { return "must have the format " + quoteText(n.format.name) })
 		}
 	}
 	return ok
@@ -232,20 +243,21 @@ func (e *evaluation) number(r *numberRules, literal string) bool {
 	ok := true
 	if r.minimum != nil {
 		if c := d.compare(*r.minimum); c < 0 || c == 0 && r.exclusiveMin {
-			ok = e.fail(finding{message: limit("at least", "greater than", r.exclusiveMin, *r.minimum)})
+			ok = e.failText(func() string { return limit("at least", "greater than", r.exclusiveMin, *r.minimum) })
 		}
 	}
 	if r.maximum != nil && e.goOn(ok) {
 		if c := d.compare(*r.maximum); c > 0 || c == 0 && r.exclusiveMax {
-			ok = e.fail(finding{message: limit("at most", "less than", r.exclusiveMax, *r.maximum)})
+			ok = e.failText(func() string { return limit("at most", "less than", r.exclusiveMax, *r.maximum) })
 		}
 	}
 	if r.multipleOf != nil && e.goOn(ok) {
+		e.spend(min(len(r.multipleOf.digits), maxDivisible) / 4)
 		switch multiple, known := d.multipleOf(*r.multipleOf); {
 		case !known: // the number is too long to divide
 			e.undecided(nil)
 		case !multiple:
-			ok = e.fail(finding{message: "must be a multiple of " + r.multipleOf.String()})
+			ok = e.failText(func() string { return "must be a multiple of " + r.multipleOf.String() })
 		}
 	}
 	return ok

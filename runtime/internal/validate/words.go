@@ -15,32 +15,37 @@ const (
 	maxListed = 12 // elements of a list
 )
 
-func quoteText(s string) string { return `"` + safetext.LineN(s, maxQuoted) + `"` }
+func quoteText(s string) string { return `"` + line(s) + `"` }
 func quoteName(s string) string { return quoteText(s) }
 
-// quoteValue quotes a value of the schema as JSON.
-func quoteValue(v *schema.Value) string { return safetext.LineN(v.JSON(), maxQuoted) }
+// line is as much of s as a message quotes. What comes far behind that is not read.
+func line(s string) string { return safetext.LineN(s[:min(len(s), 16*maxQuoted)], maxQuoted) }
 
-func quoteValues(literals []*literal) []string {
-	var texts []string
-	for _, l := range literals[:min(len(literals), maxListed+1)] {
-		texts = append(texts, quoteValue(l.value))
-	}
-	for range literals[len(texts):] {
-		texts = append(texts, "")
-	}
-	return texts
+// quoteValue quotes a value of the schema as JSON, at the price of writing all of it.
+func (e *evaluation) quoteValue(v *schema.Value) string {
+	e.spend(1 + weight(v)/4)
+	return line(v.JSON())
 }
 
-// list joins phrases, no more than fit a line: "a, b or c".
-func list(phrases []string, or string) string {
-	switch more := len(phrases) - maxListed; {
-	case more > 1:
-		return fmt.Sprintf("%s%s%d more", strings.Join(phrases[:maxListed], ", "), or, more)
-	case len(phrases) < 2:
-		return strings.Join(phrases, "")
+// quoteValues quotes those that a list may have room for; more is how many there are besides.
+func (e *evaluation) quoteValues(literals []*literal) (texts []string, more int) {
+	quoted := min(len(literals), maxListed+1)
+	for _, l := range literals[:quoted] {
+		texts = append(texts, e.quoteValue(l.value))
+	}
+	return texts, len(literals) - quoted
+}
+
+// list joins phrases and the number of further ones, no more than fit a line: "a, b or c".
+func list(phrases []string, more int, or string) string {
+	if more > 0 || len(phrases) > maxListed+1 {
+		shown := phrases[:min(len(phrases), maxListed)]
+		return fmt.Sprintf("%s%s%d more", strings.Join(shown, ", "), or, len(phrases)-len(shown)+more)
 	}
 	last := len(phrases) - 1
+	if last < 1 {
+		return strings.Join(phrases, "")
+	}
 	return strings.Join(phrases[:last], ", ") + or + phrases[last]
 }
 
@@ -85,18 +90,16 @@ func unexpectedProperty(known []string) string {
 	if len(known) == 0 {
 		return "unexpected property"
 	}
+	quoted := min(len(known), maxListed+1)
 	var names []string
-	for _, name := range known[:min(len(known), maxListed+2)] {
+	for _, name := range known[:quoted] {
 		names = append(names, quoteName(name))
 	}
-	for range known[len(names):] {
-		names = append(names, "")
-	}
-	return "unexpected property; the schema has " + list(names, " and ")
+	return "unexpected property; the schema has " + list(names, len(known)-quoted, " and ")
 }
 
 // forbidden says what a schema under not rules out, where one keyword does.
-func forbidden(n *node) string {
+func (e *evaluation) forbidden(n *node) string {
 	const other = `matches the schema under "not", which it must not`
 	if n.refs != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil || n.cond != nil ||
 		n.array != nil || n.text != nil || n.number != nil || n.format != nil {
@@ -108,11 +111,12 @@ func forbidden(n *node) string {
 	case n.object != nil:
 		return other
 	case n.enum != nil:
-		return "must not be " + list(quoteValues(n.enum.literals), " or ")
+		texts, more := e.quoteValues(n.enum.literals)
+		return "must not be " + list(texts, more, " or ")
 	case n.constant != nil:
-		return "must not be " + quoteValue(n.constant.value)
+		return "must not be " + e.quoteValue(n.constant.value)
 	case n.types != 0:
-		return "must not be " + list(n.types.phrases(), " or ")
+		return "must not be " + list(n.types.phrases(), 0, " or ")
 	}
 	return other
 }
@@ -139,9 +143,9 @@ func (d decimal) String() string {
 	case d.exp >= 0 && size <= maxPlain:
 		return sign + d.digits + strings.Repeat("0", int(d.exp))
 	case d.exp < 0 && size > 0:
-		return sign + safetext.LineN(d.digits[:size]+"."+d.digits[size:], maxQuoted)
+		return sign + line(line(d.digits[:size])+"."+line(d.digits[size:]))
 	case d.exp < 0 && size > -6:
-		return sign + safetext.LineN("0."+strings.Repeat("0", int(-size))+d.digits, maxQuoted)
+		return sign + line("0."+strings.Repeat("0", int(-size))+line(d.digits))
 	}
-	return sign + safetext.LineN(d.digits, maxQuoted) + "e" + strconv.FormatInt(d.exp, 10)
+	return sign + line(d.digits) + "e" + strconv.FormatInt(d.exp, 10)
 }

@@ -1,0 +1,53 @@
+package validate_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// allocated returns how many bytes f allocates: a measure of the work of copying and
+// quoting that does not depend on the machine.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestWordsArePaidFor: what a schema makes the messages quote costs no more than the
+// budget, whether they are kept or not.
+func TestWordsArePaidFor(t *testing.T) {
+	const mib = 1 << 20
+	long, digits := strings.Repeat("n", mib/2), strings.Repeat("7", mib/2)
+	all := `,"properties":{"a":{"allOf":` + repeated(`{"$ref":"#/$defs/e"}`, 15_000) + `}}}`
+	some := `,"properties":{"a":{"anyOf":[` + strings.Repeat(`{"$ref":"#/$defs/e"},`, 9_000) + `true]}}}`
+	none := `,"properties":{"a":{"anyOf":` + repeated(`{"$ref":"#/$defs/e"}`, 9_000) + `}}}`
+	wide := `{"enum":[` + distinct(`"%d"`, 30_000) + `]}`
+	tests := []struct {
+		name, e, value string
+	}{
+		{"enum", wide, `"x"`},
+		{"not an enum", `{"not":` + wide + `}`, `"5"`},
+		{"const", `{"const":"` + long + `"}`, `"x"`},
+		{"const of a long name", `{"const":{"` + long + `":1}}`, `{"x":1}`},
+		{"unexpected property", `{"additionalProperties":false,"properties":{` + distinct(`"%d":{}`, 3_000) + `}}`, `{"x":1}`},
+		{"long required name", `{"required":["` + long + `"]}`, `{}`},
+		{"long limit", `{"maximum":0.` + digits + `}`, `1`},
+		{"long number", `{"type":"integer"}`, `0.` + digits},
+		{"many constants", `{"enum":["a"]}`, `"x"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, rest := range []string{all, some, none} {
+				s, value := compile(t, `{"$defs":{"e":`+tt.e+`}`+rest), []byte(`{"a":`+tt.value+`}`)
+				got := allocated(func() { _, _ = s.Validate(t.Context(), value) })
+				if got > 256*mib {
+					t.Errorf("%d MiB allocated with %.40s", got/mib, rest)
+				}
+				t.Logf("%d KiB", got/1024)
+			}
+		})
+	}
+}
