@@ -139,6 +139,7 @@ func (e *evaluation) within(n *node, v *schema.Value, seen *marks) bool {
 		return e.check(n, v, nil)
 	}
 	own := newMarks(v)
+	e.spend(len(own.seen) / 64) // making and merging them
 	ok := e.check(n, v, own)
 	if ok {
 		seen.merge(own)

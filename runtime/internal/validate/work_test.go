@@ -1,9 +1,12 @@
 package validate_test
 
 import (
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/mcpbind/mcpbind/runtime/internal/validate"
 )
 
 // allocated returns how many bytes f allocates: a measure of the work of copying and
@@ -49,5 +52,21 @@ func TestWordsArePaidFor(t *testing.T) {
 				t.Logf("%d KiB", got/1024)
 			}
 		})
+	}
+}
+
+// TestMarksArePaidFor: what unevaluated* keeps of a long array costs steps for each
+// schema that has its own.
+func TestMarksArePaidFor(t *testing.T) {
+	const levels = 1_000
+	s := compile(t, `{"unevaluatedItems":false,"allOf":`+repeated(`{"minItems":1}`, levels)+`,"prefixItems":`+repeated("true", 50)+`}`)
+	holds(t, s, repeated("1", 50), true)
+	var err error
+	got := allocated(func() { _, err = s.Validate(t.Context(), []byte(repeated("1", 200_000))) })
+	if !errors.Is(err, validate.ErrBudget) {
+		t.Errorf("got %v, want %v", err, validate.ErrBudget)
+	}
+	if marks := uint64(levels * 200_000); got > marks/2 {
+		t.Errorf("%d bytes allocated", got)
 	}
 }
