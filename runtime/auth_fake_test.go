@@ -28,6 +28,7 @@ type authFake struct {
 
 	wants func(r *http.Request) string                     // scope that a request needs; nil: none in particular
 	token func(form url.Values) (scope string, status int) // what the token endpoint does; nil: gives what is asked for
+	code  string                                           // of an error of the token endpoint; invalid_grant unless it is set
 	serve http.Handler                                     // behind the token; nil: a go-sdk server
 	slow  func(path string)                                // before every answer of the authorization server
 	meta  func(m map[string]any)                           // changes the metadata of the authorization server
@@ -41,7 +42,7 @@ type authFake struct {
 
 func newAuthFake(t *testing.T) *authFake {
 	t.Helper()
-	f := &authFake{t: t, issued: map[string]string{}}
+	f := &authFake{t: t, issued: map[string]string{}, code: "invalid_grant"}
 	f.serve = statelessHandler() // a session could not be ended without a token
 	f.as = httptest.NewServer(http.HandlerFunc(f.authorize))
 	f.mcp = httptest.NewServer(http.HandlerFunc(f.protect))
@@ -140,7 +141,7 @@ func (f *authFake) grant(w http.ResponseWriter, form url.Values) {
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		sendJSON(w, `{"error":"invalid_grant","error_description":"you sent `+form.Encode()+`"}`)
+		sendJSON(w, `{"error":"`+f.code+`","error_description":"you sent `+form.Encode()+`"}`)
 		return
 	}
 	token := fmt.Sprintf("%s-token-%d", authCanary, len(f.forms))

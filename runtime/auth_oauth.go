@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,17 +34,6 @@ type authenticator struct {
 	mu      sync.Mutex
 	held    *heldToken
 	stepped map[string]bool // scopes that a step-up was made for
-}
-
-// A heldToken is a token and what refreshing it takes. Its JSON is what a
-// [TokenStore] keeps.
-type heldToken struct {
-	Token        *oauth2.Token    `json:"token"`
-	ClientID     string           `json:"client_id,omitempty"`
-	ClientSecret string           `json:"client_secret,omitempty"`
-	TokenURL     string           `json:"token_url,omitempty"`
-	AuthStyle    oauth2.AuthStyle `json:"auth_style,omitempty"`
-	Scopes       []string         `json:"scopes,omitempty"`
 }
 
 func newAuthenticator(cfg ServerConfig, o options) (*authenticator, error) {
@@ -137,52 +125,6 @@ func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationAr
 	return &sdkauth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
 }
 
-// token returns the present token, refreshed if it has expired, and its generation;
-// "" when there is none.
-func (a *authenticator) token(ctx context.Context) (token string, generation int, err error) {
-	a.load.Do(func() { a.loadToken(ctx) })
-	for range 2 {
-		generation = a.flights.now()
-		held := a.current()
-		switch {
-		case held == nil:
-			return "", generation, nil
-		case held.Token.Valid():
-			return held.Token.AccessToken, generation, nil
-		case held.Token.RefreshToken == "" || held.TokenURL == "":
-			a.hold(nil)
-			return "", generation, nil
-		}
-		if err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.refresh(ctx, held) }); err != nil {
-			if ctx.Err() != nil {
-				return "", generation, err
-			}
-			return "", a.flights.now(), nil // the server will ask for a new one
-		}
-	}
-	return "", generation, nil
-}
-
-// refresh trades the refresh token. One that is refused for good is forgotten.
-func (a *authenticator) refresh(ctx context.Context, held *heldToken) error {
-	c := &oauth2.Config{
-		ClientID: held.ClientID, ClientSecret: held.ClientSecret, Scopes: held.Scopes,
-		Endpoint: oauth2.Endpoint{TokenURL: held.TokenURL, AuthStyle: held.AuthStyle},
-	}
-	token, err := c.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client), held.Token).Token()
-	if err != nil {
-		if _, refused := errors.AsType[*oauth2.RetrieveError](err); refused {
-			a.hold(nil)
-		}
-		a.o.logger.Warn("the token could not be refreshed", "server", harmless(a.server, maxName), "error", authReason(err))
-		return err
-	}
-	next := *held
-	next.Token = token
-	a.hold(&next)
-	return nil
-}
-
 // mayAuthorize reports whether a refusal is worth an authorization: for want of
 // scopes none is made twice, unless a token is on its way anyway.
 func (a *authenticator) mayAuthorize(refusal *http.Response, generation int) bool {
@@ -226,53 +168,6 @@ func (a *authenticator) authorize(req *http.Request, refusal *http.Response, gen
 // resource is the server's URL as authorization servers may see it.
 func (a *authenticator) resource() *url.URL {
 	return &url.URL{Scheme: a.endpoint.Scheme, Host: a.endpoint.Host, Path: a.endpoint.Path, RawPath: a.endpoint.RawPath}
-}
-
-func (a *authenticator) current() *heldToken {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.held
-}
-
-// hold replaces the token, here and in the store.
-func (a *authenticator) hold(held *heldToken) {
-	a.mu.Lock()
-	a.held = held
-	a.mu.Unlock()
-	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
-		return
-	}
-	var data []byte
-	if held != nil {
-		var err error
-		if data, err = json.Marshal(held); err != nil {
-			return // these types always marshal
-		}
-	}
-	if err := a.o.tokens.SaveToken(context.Background(), tokenKey(a.server, a.endpoint), data); err != nil {
-		a.o.logger.Warn("the token could not be stored", "server", harmless(a.server, maxName), "error", err)
-	}
-}
-
-// loadToken takes over what an earlier process stored.
-func (a *authenticator) loadToken(ctx context.Context) {
-	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
-		return
-	}
-	data, err := a.o.tokens.LoadToken(ctx, tokenKey(a.server, a.endpoint))
-	if err != nil {
-		a.o.logger.Warn("no stored token could be read", "server", harmless(a.server, maxName), "error", err)
-	}
-	held := &heldToken{}
-	if len(data) == 0 || json.Unmarshal(data, held) != nil || held.Token == nil {
-		return
-	}
-	if a.cfg.ClientID != "" && held.ClientID != a.cfg.ClientID {
-		return // got for another client
-	}
-	a.mu.Lock()
-	a.held = held
-	a.mu.Unlock()
 }
 
 // steppedScopes are the scopes that the server has asked for beyond the first ones.

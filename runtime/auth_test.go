@@ -181,15 +181,7 @@ func TestTokensAreKeptAndRefreshed(t *testing.T) {
 	if n := f.count("/token authorization_code"); n != 1 {
 		t.Errorf("%d logins", n)
 	}
-	expire := func() {
-		var held heldToken
-		if err := json.Unmarshal(store.data[key], &held); err != nil {
-			t.Fatal(err)
-		}
-		held.Token.Expiry = time.Now().Add(-time.Hour)
-		store.data[key], _ = json.Marshal(&held)
-	}
-	expire()
+	expireToken(t, store, key)
 	c := authClientFor(t, f.config(&Auth{}), WithTokenStore(store))
 	connected(t, c)
 	if n := f.count("/token refresh_token"); n != 1 {
@@ -198,7 +190,7 @@ func TestTokensAreKeptAndRefreshed(t *testing.T) {
 	if form := f.lastForm(); form.Get("client_secret") != authCanary+"-registered" {
 		t.Errorf("refreshed with %v", form)
 	}
-	expire()
+	expireToken(t, store, key)
 	f.token = func(url.Values) (string, int) { return "", http.StatusBadRequest }
 	err := authClientFor(t, f.config(&Auth{}), WithTokenStore(store)).Connect(t.Context())
 	if !errors.Is(err, ErrAuthRequired) {
