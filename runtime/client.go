@@ -76,9 +76,7 @@ func (c *StreamableHTTPClient) State() (State, time.Time, error) { return c.e.St
 
 func (c *StreamableHTTPClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
 
-// onRelist has f told the tools whenever they differ after a reconnection. Call it
-// before Connect.
-func (c *StreamableHTTPClient) onRelist(f func(tools []Tool)) { c.e.relisted = f }
+func (c *StreamableHTTPClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }
 
 // ServerInfo returns what the server said of itself when it was last connected to:
 // server text, "" before that. protocol is the version of MCP in use.

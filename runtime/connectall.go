@@ -40,13 +40,9 @@ func ConnectAll(ctx context.Context, reg *Registry, servers []ServerConfig, opts
 	opts = append([]Option{WithLogger(reg.opts.logger)}, opts...)
 	return connectAll(ctx, reg, servers, newOptions(opts), func(cfg ServerConfig) connection {
 		if cfg.URL != "" {
-			c := NewStreamableHTTPClient(cfg, opts...)
-			c.onRelist(func(tools []Tool) { reg.retool(cfg.Name, c, tools) })
-			return c
+			return NewStreamableHTTPClient(cfg, opts...)
 		}
-		c := NewStdioClient(cfg, opts...)
-		c.onRelist(func(tools []Tool) { reg.retool(cfg.Name, c, tools) })
-		return c
+		return NewStdioClient(cfg, opts...)
 	})
 }
 
@@ -55,6 +51,9 @@ type connection interface {
 	MCPClient
 	Connect(ctx context.Context) error
 	Close() error
+	// onRelist has f told the tools whenever they differ from those of the list
+	// before, and at once if they did already.
+	onRelist(f func(tools []Tool))
 }
 
 // A dialled server is one that ConnectAll tried.
@@ -190,7 +189,8 @@ func connectAndList(ctx context.Context, cfg ServerConfig, o options, newClient 
 func conclude(reg *Registry, results []dialled, o options) (failed []string) {
 	var losers sync.WaitGroup
 	tools := 0
-	for _, d := range results {
+	for i := range results {
+		d := &results[i]
 		name := d.cfg.Name
 		if d.err == nil {
 			if d.err = reg.RegisterServer(name, d.client, d.tools); d.err != nil {
@@ -205,8 +205,22 @@ func conclude(reg *Registry, results []dialled, o options) (failed []string) {
 		o.logger.Warn("MCP server failed", "server", harmless(name, maxName), "error", reg.safe(name, d.err.Error()))
 		failed = append(failed, name)
 	}
+	follow(reg, results)
 	losers.Wait()
 	o.logger.Info("MCP servers connected", "configured", len(results), "connected", len(results)-len(failed),
 		"failed", len(failed), "tools", tools)
 	return slices.Compact(failed)
+}
+
+// follow has the registry told of tools that change from here on, or have while slower
+// servers were waited for. It comes after all were registered, so that what a server
+// has become since takes no name from another.
+func follow(reg *Registry, results []dialled) {
+	for _, d := range results {
+		if d.err != nil {
+			continue
+		}
+		name, client := d.cfg.Name, d.client // not d, which holds the tools
+		client.onRelist(func(tools []Tool) { reg.retool(name, client, tools) })
+	}
 }

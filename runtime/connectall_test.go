@@ -31,6 +31,8 @@ func (d *dialFake) Connect(ctx context.Context) error {
 	return d.connect(ctx)
 }
 
+func (d *dialFake) onRelist(func([]Tool)) {}
+
 func (d *dialFake) ListTools(context.Context) ([]Tool, error) { return d.tools, d.listErr }
 
 // after answers, with err, when d has passed.

@@ -81,9 +81,12 @@ type endpoint struct {
 	revival  *revival             // nil unless the connection is being brought back
 	known    digests              // as last listed; nil: never
 	gone     map[string]time.Time // tools that were listed once and are not now
-	changes  *ToolChanges         // of the last reconnection that found some
+	changes  *ToolChanges         // of the last list that had some
 
-	relisted func(tools []Tool) // told of lists that differ; set before Connect, nil for none
+	latest   []Tool             // the last list that differed from the one before; nil: none did
+	untold   []relisting        // what tell has yet to tell, in order
+	telling  bool               // a goroutine is at it
+	relisted func(tools []Tool) // told of lists that differ; nil for none
 }
 
 func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {

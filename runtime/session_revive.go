@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -127,18 +126,15 @@ func (e *endpoint) reconnect(r *revival) error {
 		e.settle(nil, err)
 		return err
 	}
-	var changes ToolChanges
 	if list != nil {
-		changes = e.compare(*list)
+		e.compare(*list)
 	}
 	e.mu.Lock()
 	e.revivals++
 	e.mu.Unlock()
 	e.settle(s, nil)
 	e.logger.Info("MCP server connected again", "endpoint", e.address())
-	if list != nil {
-		e.tell(*list, changes)
-	}
+	e.tell()
 	return nil
 }
 
@@ -166,56 +162,6 @@ func (e *endpoint) comeBack(ctx context.Context) (s *session, list *[]Tool, phas
 func (s *session) discard() {
 	s.start(func(error) {})
 	s.cancel(errClosed)
-}
-
-// compare notes what has become of the tools.
-func (e *endpoint) compare(tools []Tool) ToolChanges {
-	later := digestsOf(tools)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	changes := e.known.changes(later)
-	if len(e.gone) > maxTools {
-		clear(e.gone) // a server that makes up names must not fill the memory
-	}
-	for _, name := range changes.Removed {
-		e.gone[name] = time.Now()
-	}
-	for name := range later {
-		delete(e.gone, name)
-	}
-	e.known = later
-	if !changes.Empty() {
-		e.changes = &changes
-	}
-	return changes
-}
-
-// tell reports a new list of tools to whoever asked for that.
-func (e *endpoint) tell(tools []Tool, changes ToolChanges) {
-	if changes.Empty() {
-		return
-	}
-	e.logger.Warn("the server's tools have changed; regenerate the client if you call them",
-		"added", e.names(changes.Added), "removed", e.names(changes.Removed), "changed", e.names(changes.Changed))
-	if e.relisted != nil {
-		e.relisted(tools)
-	}
-	if e.o.toolChanges != nil {
-		e.subscribers.push(changes)
-	}
-}
-
-// names lists tools for the log.
-func (e *endpoint) names(tools []string) string {
-	const enough = 10
-	var shown []string
-	for _, name := range tools[:min(len(tools), enough)] {
-		shown = append(shown, quoted(e.secrets.Text(name)))
-	}
-	if more := len(tools) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(shown, ", ")
 }
 
 // session returns the live session. While the connection is down it waits for the

@@ -69,9 +69,7 @@ func (c *StdioClient) State() (State, time.Time, error) { return c.e.State() }
 
 func (c *StdioClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
 
-// onRelist has f told the tools whenever they differ after a reconnection. Call it
-// before Connect.
-func (c *StdioClient) onRelist(f func(tools []Tool)) { c.e.relisted = f }
+func (c *StdioClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }
 
 // ServerInfo returns what the server said of itself when it was last connected to:
 // server text, "" before that. protocol is the version of MCP in use.

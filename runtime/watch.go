@@ -137,17 +137,6 @@ func (e *endpoint) relist(ctx context.Context) {
 	e.note(tools)
 }
 
-// note compares a list with the one before and tells what has changed. The first
-// list has nothing to be compared with.
-func (e *endpoint) note(tools []Tool) {
-	e.mu.Lock()
-	first := e.known == nil
-	e.mu.Unlock()
-	if changes := e.compare(tools); !first {
-		e.tell(tools, changes)
-	}
-}
-
 // pause waits for d and reports whether ctx lasted that long.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)

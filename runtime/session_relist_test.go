@@ -1,0 +1,124 @@
+package runtime
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+)
+
+// Tools that change while ConnectAll waits for a slower server are in the registry
+// once it returns, although nobody had the server yet when they changed.
+func TestChangeWhileOthersConnect(t *testing.T) {
+	t.Parallel()
+	var lists atomic.Int32
+	noted := make(chan struct{}) // the second list has been taken up
+	quick := serveHTTP(t, &fakeServer{on: answers{"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+		switch lists.Add(1) {
+		case 1:
+			sendJSON(w, m.result(fakeList))
+			return
+		case 3:
+			close(noted)
+		}
+		sendJSON(w, m.result(`{"tools":[{"name":"late","inputSchema":{"type":"object"}}]}`))
+	}}})
+	slow := serveHTTP(t, &fakeServer{on: answers{
+		"initialize": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			<-noted
+			sendJSON(w, m.result(fakeInit))
+		},
+		"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) { sendJSON(w, m.result(`{"tools":[]}`)) },
+	}})
+	quick.Name, slow.Name = "quick", "slow"
+	slow.Protocol = legacyProtocol
+	reg := NewRegistry(quiet())
+	defer func() { _ = reg.Close() }()
+	if failed := ConnectAll(t.Context(), reg, []ServerConfig{quick, slow}, WithWatch(Watch{Interval: watchPause})); failed != nil {
+		t.Fatal(reg.FailedServers())
+	}
+	if got := namespace(reg); !slices.Equal(got, []string{"late=quick/late"}) {
+		t.Errorf("the registry has %v", got)
+	}
+}
+
+// Lists are told in the order in which they were compared, also when the first one
+// is told slowly; and who tells may list again.
+func TestListsAreToldInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
+		e.note(toolsOfServer("t0"))
+		var mu sync.Mutex
+		var told []string
+		slow := make(chan struct{})
+		e.onRelist(func(tools []Tool) {
+			if tools[0].WireName == "t1" {
+				<-slow
+				e.note(toolsOfServer("again"))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, tools[0].WireName)
+		})
+		go e.note(toolsOfServer("t1"))
+		synctest.Wait()
+		go e.note(toolsOfServer("t2"))
+		synctest.Wait()
+		close(slow)
+		synctest.Wait()
+		if want := []string{"t1", "t2", "again"}; !slices.Equal(told, want) {
+			t.Errorf("told %v, want %v", told, want)
+		}
+	})
+}
+
+// What cannot be told is bounded; the newest list is never what is left out.
+func TestListsThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
+		e.note(toolsOfServer("t0"))
+		stuck := make(chan struct{})
+		told := make(chan string, 100)
+		e.onRelist(func(tools []Tool) { <-stuck; told <- tools[0].WireName })
+		go e.note(toolsOfServer("t1"))
+		synctest.Wait()
+		for i := 2; i <= 3*maxWaiting; i++ {
+			e.note(toolsOfServer(fmt.Sprint("t", i)))
+		}
+		close(stuck)
+		synctest.Wait()
+		close(told)
+		last, n := "", 0
+		for last = range told {
+			n++
+		}
+		if want := fmt.Sprint("t", 3*maxWaiting); last != want || n != maxWaiting+1 {
+			t.Errorf("told %d lists, the last was %s; want %d and %s", n, last, maxWaiting+1, want)
+		}
+	})
+}
+
+// The first list is no change.
+func TestFirstListIsNoChange(t *testing.T) {
+	c, _ := fakeClient(t, nil)
+	for range 2 {
+		if _, err := c.ListTools(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, changes := c.upkeep(); changes != nil {
+			t.Errorf("changes %+v", changes)
+		}
+	}
+}
+
+// toolsOfServer are tools as a session lists them.
+func toolsOfServer(names ...string) []Tool {
+	tools := toolsNamed(names...)
+	for i := range tools {
+		tools[i].WireName = tools[i].Name
+	}
+	return tools
+}
