@@ -128,3 +128,22 @@ func BenchmarkDecodeNested(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkDecodeUntagged decodes a union that no key tells: what its variants
+// hold tells them apart, the last at the end of the text.
+func BenchmarkDecodeUntagged(b *testing.B) {
+	for _, bb := range []struct{ name, text string }{
+		{"first", `{"filter":{"eq":"a"},"page":{"size":10,"cursor":"c"},"items":[{"id":1,"name":"a"},{"id":2,"name":"b"}]}`},
+		{"last", `{"filter":{"eq":"a"},"page":{"size":10,"cursor":"c"},"items":[{"slug":"s","name":"a"},{"slug":"t","name":"b"}]}`},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				var v Listing
+				if err := codec.Unmarshal([]byte(bb.text), &v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -11,18 +11,25 @@ import (
 //
 //  1. The JSON kind leaves those that may hold it.
 //  2. Of objects, a constant or enum value that only one variant has, under a
-//     key that at least two declare, tells the variant. That is final.
+//     key that at least two declare, tells the variant. That is final when every
+//     object variant declares the key with its values; else the variant is
+//     taken if the value fits it.
 //  3. Of other objects, those remain whose required keys are all present and
-//     whose constants and enums fit, best first: fewest keys that the variant
-//     would drop, then fewest that go to its Extra, then the union's order. An
-//     only object variant needs no such test.
-//  4. The first that decodes; else the raw variant.
+//     whose constants, enums and kinds fit, one level deep.
+//  4. Those are decoded, which tells how well the value fits at every level, and
+//     the best is taken: fewest unions inside that are left raw, then fewest keys
+//     dropped, then fewest that go to an Extra or a map, then the union's order.
+//     What cannot be better than the best so far is not tried, which mostly
+//     leaves one.
+//  5. A value that fits none is raw. Without a raw variant, the best that decodes
+//     is better than none.
 
 // A discriminator is a key whose value tells variants apart.
 type discriminator struct {
 	key    string
 	values *literalSet
 	told   []told // by the index of the value
+	final  bool   // every object variant declares the key with its values
 }
 
 // told is the variant that a value tells. Its zero value: several have that value.
@@ -37,6 +44,9 @@ func (u *unionCoder) index() error {
 	for _, v := range u.variants {
 		v.index()
 		for k := range kindsOf(v.plan).all() {
+			if k == kindNull {
+				continue // of a union null is raw
+			}
 			u.byKind[k] = append(u.byKind[k], v)
 		}
 	}
@@ -84,7 +94,7 @@ func (u *unionCoder) discriminator(key string) (*discriminator, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &discriminator{key: key, values: values, told: slices.Clone(owners)}
+	t := &discriminator{key: key, values: values, told: slices.Clone(owners), final: declaring == len(u.byKind[kindObject])}
 	for i, text := range texts {
 		// find returns the last of equal values.
 		if last := values.find(text); owners[i].variant != owners[last].variant {
@@ -112,6 +122,9 @@ func (v *variant) index() {
 	for i, f := range v.object.fields {
 		if !f.constant {
 			v.takes[i] = kindsOf(f.plan)
+		}
+		if f.vanishes() {
+			v.takes[i] &^= setOf(kindNull)
 		}
 	}
 	if v.object.extra != nil {
@@ -153,8 +166,9 @@ func (s kindSet) all() iter.Seq[kind] {
 	}
 }
 
-// kindsOf returns the kinds of JSON that p may hold, null aside.
+// kindsOf returns the kinds of JSON that fit p, as far as the kind tells.
 func kindsOf(p *plan) kindSet {
+	any := setOf(kindBool, kindNumber, kindString, kindArray, kindObject)
 	switch c := p.coder.(type) {
 	case boolCoder:
 		return setOf(kindBool)
@@ -171,11 +185,22 @@ func kindsOf(p *plan) kindSet {
 	case nullableCoder:
 		return kindsOf(c.pointer)
 	case *pointerCoder:
-		if !c.nested { // which may never end
-			return kindsOf(c.elem)
+		switch {
+		case c.elem.typ == emptyType:
+			return setOf(kindNull)
+		case !c.nested: // else it may never end
+			return kindsOf(c.elem) | setOf(kindNull)
+		}
+	case *unionCoder:
+		if c.raw == nil {
+			return any
+		}
+	case foreignCoder, stdCoder:
+		if !nilable(p.typ) {
+			return any
 		}
 	}
-	return setOf(kindBool, kindNumber, kindString, kindArray, kindObject)
+	return any | setOf(kindNull)
 }
 
 // A member is one member of an object that was looked at.
@@ -185,9 +210,9 @@ type member struct {
 }
 
 // look looks ahead at the object at d's position, collects its members and
-// returns the variant that a discriminator tells, or nil. A hasty look ends at
-// the first constant that tells.
-func (u *unionCoder) look(d *decoder, hasty bool) *variant {
+// returns the variant that a discriminator tells, or nil, and whether that is
+// final. A hasty look ends at the first constant that tells.
+func (u *unionCoder) look(d *decoder, hasty bool) (v *variant, final bool) {
 	start := d.pos
 	defer func() {
 		d.looked(d.pos - start)
@@ -207,7 +232,7 @@ func (u *unionCoder) look(d *decoder, hasty bool) *variant {
 		for i := range u.tells {
 			if u.tells[i].key == string(m.key) {
 				if t := u.tells[i].tell(d.data[m.value:d.pos]); t.constant {
-					return t.variant
+					return t.variant, u.tells[i].final
 				}
 			}
 		}
@@ -215,20 +240,21 @@ func (u *unionCoder) look(d *decoder, hasty bool) *variant {
 	return u.toldBy(d)
 }
 
-// toldBy returns the variant that the collected members tell, or nil.
-func (u *unionCoder) toldBy(d *decoder) *variant {
+// toldBy returns the variant that the collected members tell, or nil, and
+// whether that is final.
+func (u *unionCoder) toldBy(d *decoder) (v *variant, final bool) {
 	for i := range u.tells {
 		for _, m := range slices.Backward(d.members) {
 			if u.tells[i].key != string(m.key) {
 				continue
 			}
 			if t := u.tells[i].tell(d.data[m.value:d.end(m.value)]); t.variant != nil {
-				return t.variant
+				return t.variant, u.tells[i].final
 			}
 			break // of duplicates the last counts
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // key moves past the next key and returns it, valid as long as the text.
@@ -240,76 +266,75 @@ func (d *decoder) key() []byte {
 	return unquote(nil, raw)
 }
 
-// candidates returns the variants to try, best first, when none is told.
-func (u *unionCoder) candidates(d *decoder, k kind) []*variant {
-	all := u.byKind[k]
-	if k != kindObject || len(all) < 2 {
-		return all
-	}
-	if len(u.tells) == 0 { // else look has looked
-		u.look(d, false)
-	}
-	type ranked struct {
-		*variant
-		dropped, extra int
-	}
-	var fit []ranked
-	for _, v := range all {
-		if dropped, extra, ok := v.fits(d); ok {
-			fit = append(fit, ranked{v, dropped, extra})
-		}
-	}
-	if len(fit) == 0 && u.raw == nil {
-		return all // looser: the first that decodes is better than none
-	}
-	slices.SortStableFunc(fit, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.dropped, b.dropped), cmp.Compare(a.extra, b.extra))
-	})
-	best := make([]*variant, len(fit))
-	for i, r := range fit {
-		best[i] = r.variant
-	}
-	return best
+// A candidate is a variant to try. Its fit is what one level tells: decoding can
+// only find it worse.
+type candidate struct {
+	*variant
+	fit fit
 }
 
-// States of a field in decoder.seen.
-const (
-	absent uint8 = iota
-	good
-	bad // of a kind or value that the field does not take
-)
+// candidates appends the variants to try to list, best first: preferred, if it is
+// one of them, then by their fit. Of objects, look must have looked.
+func (u *unionCoder) candidates(list []candidate, d *decoder, k kind, preferred *variant) []candidate {
+	for _, v := range u.byKind[k] {
+		if k != kindObject {
+			list = append(list, candidate{variant: v})
+		} else if f, ok := v.fits(d); ok {
+			list = append(list, candidate{v, f})
+		}
+	}
+	if len(list) == 0 && u.raw == nil {
+		for _, v := range u.byKind[k] {
+			list = append(list, candidate{variant: v})
+		}
+	}
+	rank := func(c candidate) int {
+		if c.variant == preferred {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.fit.compare(b.fit))
+	})
+	return list
+}
 
-// fits reports whether the collected members make a v, how many of them v would
-// drop and how many would go to its Extra.
-func (v *variant) fits(d *decoder) (dropped, extra int, ok bool) {
+// fits reports whether the collected members make a v, one level deep, and how
+// well.
+func (v *variant) fits(d *decoder) (f fit, ok bool) {
 	c := v.object
 	if c == nil { // a map, or a type of unknown ways
-		return 0, len(d.members), true
+		if _, ok := v.plan.coder.(*mapCoder); ok {
+			f.extra = len(d.members)
+		}
+		return f, true
 	}
-	d.seen = slices.Grow(d.seen[:0], len(c.fields))[:len(c.fields)]
-	clear(d.seen)
+	base := len(d.seen)
+	d.seen = append(d.seen, c.unseen...)
+	defer func() { d.seen = d.seen[:base] }()
+	seen := d.seen[base:]
 	for _, m := range d.members {
-		k := kindOf(d.data[m.value])
 		i, known := c.byKey[string(m.key)]
 		switch {
 		case known && v.mayTake(d, i, m.value):
-			d.seen[i] = good
+			seen[i] = good
 		case known:
-			d.seen[i] = bad
+			seen[i] = bad
 		case c.extra == nil:
-			dropped++
-		case k == kindNull || v.takesExtra.has(k):
-			extra++
-		default: // Extra would not decode
-			return 0, 0, false
+			f.dropped++
+		case v.takesExtra.has(kindOf(d.data[m.value])):
+			f.extra++
+		default: // Extra would not hold it
+			return fit{}, false
 		}
 	}
 	for i, f := range c.fields {
-		if d.seen[i] == bad || d.seen[i] == absent && f.required() {
-			return 0, 0, false
+		if seen[i] == bad || seen[i] == absent && f.required() {
+			return fit{}, false
 		}
 	}
-	return dropped, extra, true
+	return f, true
 }
 
 // mayTake reports whether field i may hold the value that starts at pos, as far
@@ -319,8 +344,7 @@ func (v *variant) mayTake(d *decoder, i, pos int) bool {
 	if f.allowed != nil {
 		return f.allows(d.data[pos:d.end(pos)])
 	}
-	k := kindOf(d.data[pos])
-	return k == kindNull || v.takes[i].has(k)
+	return v.takes[i].has(kindOf(d.data[pos]))
 }
 
 // looked counts n bytes passed in looking ahead. When unions nest so deeply that

@@ -177,7 +177,11 @@ func TestDecodeErrors(t *testing.T) {
 		{"only variant", into[field[Strict]], `{"f":1.5}`, "/f", "fraction"},
 		{"tuple too long", into[Pair], `["a",1,[],4]`, "/3", "more items than the tuple has"},
 		{"tuple item", into[Pair], `["a","b"]`, "/1", "a string where a number is expected"},
-		{"tuple rest", into[Range], `[1,2,{"kind":"circle","radius":"x"}]`, "/2/radius", "a string where a number is expected"},
+		{"tuple rest", into[struct {
+			_    struct{}       `codec:"tuple"`
+			V0   int            `codec:"item"`
+			Rest []OrderPayment `codec:"rest"`
+		}], `[1,7,{"kind":"card","last4":1}]`, "/2/last4", "a number where a string is expected"},
 		{"foreign", into[field[time.Time]], `{"f":"secret"}`, "/f", "time.Time does not take the value"},
 		{"foreign with codec inside", into[field[wrapped]], `{"f":{"order_id":"x"}}`, "/f/order_id", "a string where a number is expected"},
 		{"nullable", into[optional[codec.Nullable[int]]], `{"f":"x"}`, "/f", "a string where a number is expected"},
@@ -341,13 +345,14 @@ func TestUnionChoice(t *testing.T) {
 		{`["x",[]]`, ShapeList{{Value: ShapeText("x")}, {Value: ShapeList{}}}},
 		{`{"kind":"circle","radius":2}`, ShapeCircle{Radius: 2}},
 		{`{"radius":2,"x":1,"name":"n","kind":"circle"}`, ShapeCircle{Radius: 2}},
-		{`{"kind":"box"}`, ShapeSquare{Kind: "box"}},
+		{`{"kind":"box","side":1}`, ShapeSquare{Kind: "box", Side: 1}},
+		{`{"kind":"box"}`, ShapeRaw(`{"kind":"box"}`)}, // others have no kind: not final
 		{`{"kind":"circle","kind":"box","side":1}`, ShapeSquare{Kind: "box", Side: 1}},
-		{`{"kind":"box","kind":"circle"}`, ShapeCircle{}},
+		{`{"kind":"box","radius":1,"kind":"circle"}`, ShapeCircle{Radius: 1}},
 		{`{"kind":"circle","kind":"other"}`, ShapeRaw(`{"kind":"circle","kind":"other"}`)},
 		{`{"kind":"other","x":1}`, ShapePoint{X: 1}},
 		{`{"kind":"other"}`, ShapeRaw(`{"kind":"other"}`)},
-		{`{"k\u0069nd":"b\u006fx"}`, ShapeSquare{Kind: "box"}},
+		{`{"k\u0069nd":"b\u006fx","side":1}`, ShapeSquare{Kind: "box", Side: 1}},
 		{`{"x":1}`, ShapePoint{X: 1}},
 		{`{"x":1,"name":"n"}`, ShapeNamed{X: 1, Name: "n"}},
 		{`{"x":1,"name":"n","y":2}`, ShapePoint{X: 1, Y: new(2)}}, // y is no text: ShapeNamed does not decode

@@ -3,7 +3,7 @@
 // In: values of generated types, or JSON text. Out: JSON text, or values, with
 // errors that carry JSON pointers. One plan per Go type, built once by
 // reflection, replaces encoding/json for generated types: exact keys, absent and
-// null apart, 1.0 as an integer, nil lists as [], unions by one look ahead.
+// null apart, 1.0 as an integer, nil lists as [], unions by what fits.
 //
 // It imports nothing of mcpbind and no encoding/json/v2.
 //
@@ -40,5 +40,6 @@
 // Go values nest 1,000 lists and objects deep; more, as in a value that holds
 // itself, is an error. Raw JSON may be as deep as jsontext allows. Work is linear
 // in the text whatever it holds: once much was decoded into variants, or for
-// duplicate keys, in vain, each union tries its best variant only, then raw.
+// duplicate keys, in vain, each union tries only the variant that looks best one
+// level deep, and takes it if it decodes at all; then raw.
 package codec

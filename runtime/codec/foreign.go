@@ -106,11 +106,28 @@ func (c convertedCoder) encode(e *encoder, v reflect.Value) error {
 type foreignCoder struct{ typ reflect.Type }
 
 func (c foreignCoder) decode(d *decoder, v reflect.Value) error {
+	c.judge(d)
 	target := v.Addr().Interface()
 	if u, ok := target.(json.Unmarshaler); ok {
 		return c.wrap(u.UnmarshalJSON(d.raw())) // a copy: whether it keeps the bytes is its affair
 	}
 	return c.wrap(json.Unmarshal(d.value(), target))
+}
+
+// judge counts a null that the type most likely takes for its zero value.
+func (c foreignCoder) judge(d *decoder) {
+	if d.peek() == 'n' && !nilable(c.typ) {
+		d.fit.misfits++
+	}
+}
+
+func nilable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice:
+		return true
+	default:
+		return false
+	}
 }
 
 func (c foreignCoder) encode(e *encoder, v reflect.Value) error {
@@ -139,6 +156,7 @@ func (c foreignCoder) wrap(err error) error {
 type stdCoder struct{ typ reflect.Type }
 
 func (c stdCoder) decode(d *decoder, v reflect.Value) error {
+	foreignCoder(c).judge(d)
 	return foreignCoder(c).wrap(json.Unmarshal(d.value(), v.Addr().Interface()))
 }
 

@@ -42,11 +42,14 @@ func (stringCoder) encode(e *encoder, v reflect.Value) error {
 	return nil
 }
 
-// pointerCoder is for *T: nil is null.
+// pointerCoder is for *T: nil is null. Of *struct{} nothing but nil fits: it is
+// the type of what must be null.
 type pointerCoder struct {
 	elem   *plan
 	nested bool // *T where T is a pointer or interface: could be a cycle without any list or object
 }
+
+var emptyType = reflect.TypeFor[struct{}]()
 
 func (b *builder) pointer(p *plan) error {
 	elem, err := b.plan(p.typ.Elem())
@@ -58,6 +61,9 @@ func (b *builder) pointer(p *plan) error {
 }
 
 func (c *pointerCoder) decode(d *decoder, v reflect.Value) error {
+	if c.elem.typ == emptyType {
+		d.fit.misfits++
+	}
 	target := reflect.New(c.elem.typ)
 	if err := c.elem.decode(d, target.Elem()); err != nil {
 		return err
@@ -204,6 +210,7 @@ func (c *mapCoder) put(d *decoder, m reflect.Value, key string) error {
 		}
 		return within(key, err)
 	}
+	d.fit.extra++
 	k := reflect.ValueOf(key)
 	if kt := c.typ.Key(); kt != k.Type() {
 		k = k.Convert(kt)

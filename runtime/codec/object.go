@@ -18,6 +18,7 @@ type objectCoder struct {
 	byKey   map[string]int
 	extra   *field // nil: keys that no field names are dropped
 	entries *mapCoder
+	unseen  []uint8 // the state of the fields when an object begins: see decoder.seen
 }
 
 func (b *builder) object(p *plan, s structInfo) error {
@@ -40,6 +41,7 @@ func (b *builder) object(p *plan, s structInfo) error {
 		c.byKey[f.key] = len(c.fields)
 		c.fields = append(c.fields, f)
 	}
+	c.unseen = make([]uint8, len(c.fields))
 	return p.set(c, false)
 }
 
@@ -63,6 +65,7 @@ func (c *objectCoder) decode(d *decoder, v reflect.Value) error {
 		return err
 	}
 	d.pos++
+	seen := d.open(c)
 	var wrong []*field // constants whose last value is another
 	var extra reflect.Value
 	next := 0
@@ -72,6 +75,7 @@ func (c *objectCoder) decode(d *decoder, v reflect.Value) error {
 		if i < 0 {
 			if c.extra == nil {
 				d.value()
+				d.fit.dropped++
 				continue
 			}
 			if !extra.IsValid() {
@@ -86,18 +90,31 @@ func (c *objectCoder) decode(d *decoder, v reflect.Value) error {
 		f := c.fields[i]
 		if f.constant {
 			wrong = slices.DeleteFunc(wrong, func(o *field) bool { return o == f })
-			if raw := d.value(); raw[0] != 'n' && !f.allows(raw) {
+			raw := d.value()
+			allowed := f.allows(raw)
+			if raw[0] != 'n' && !allowed {
 				wrong = append(wrong, f)
+			}
+			if d.judging > 0 {
+				d.saw(seen+i, allowed)
 			}
 			continue
 		}
-		start, depth := d.pos, d.depth
+		d.peek()
+		start, depth, misfits := d.pos, d.depth, d.fit.misfits
 		if err := f.decode(d, v.Field(f.index)); err != nil && !d.overridden(start, depth, f.key) {
 			return within(f.key, err)
+		}
+		if d.judging > 0 {
+			d.saw(seen+i, d.fit.misfits == misfits && (f.allowed == nil || f.allows(d.data[start:d.pos])))
+			d.fit.misfits = misfits
 		}
 	}
 	d.pos++
 	d.leave()
+	if d.judging > 0 {
+		d.close(c, seen)
+	}
 	if len(wrong) > 0 {
 		return within(wrong[0].key, errConst)
 	}
@@ -135,10 +152,15 @@ func (d *decoder) overridden(start, depth int, key string) bool {
 // decode reads the next value into v, the field. A null in a field of type any
 // is kept as raw JSON: nil stands for absent.
 func (f *field) decode(d *decoder, v reflect.Value) error {
-	if f.any && d.peek() == 'n' {
-		v.Set(reflect.ValueOf(rawNull()))
-		d.pos += len("null")
-		return nil
+	if d.peek() == 'n' {
+		if f.any {
+			v.Set(reflect.ValueOf(rawNull()))
+			d.pos += len("null")
+			return nil
+		}
+		if f.vanishes() {
+			d.fit.misfits++
+		}
 	}
 	return f.plan.decode(d, v)
 }

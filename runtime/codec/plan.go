@@ -28,6 +28,9 @@ func (p *plan) decode(d *decoder, v reflect.Value) error {
 	v.SetZero()
 	if d.peek() == 'n' && !p.null {
 		d.pos += len("null")
+		if _, ok := p.coder.(*pointerCoder); !ok {
+			d.fit.misfits++
+		}
 		return nil
 	}
 	return p.coder.decode(d, v)

@@ -46,6 +46,9 @@ func (f *field) omitted(v reflect.Value) bool {
 // required reports whether an object always has the field.
 func (f *field) required() bool { return !f.optional && !f.empty }
 
+// vanishes reports whether a null in the field is taken for an absent one.
+func (f *field) vanishes() bool { return !f.required() && f.typ.Kind() == reflect.Pointer }
+
 // structInfo is what the tags of a struct say.
 type structInfo struct {
 	fields []*field

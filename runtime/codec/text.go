@@ -49,19 +49,24 @@ type decoder struct {
 	depth   int
 	scratch []byte // holds the last text with escapes
 
+	fit     fit     // of all that was decoded
+	judging int     // unions that are trying a variant: what it lets pass must be counted
+	seen    []uint8 // the fields of each object that is judged, outermost first
+
 	// Unions look ahead and try variants. These keep hostile text from making
 	// that more than linear work.
-	ahead   int         // bytes skipped while looking ahead
-	wasted  int         // bytes decoded into variants that then failed
-	ends    map[int]int // start to end of long values, made when ahead grows large
-	members []member    // of the object looked at
-	seen    []uint8     // fields of the variant looked at
+	ahead    int               // bytes skipped while looking ahead
+	wasted   int               // bytes decoded into variants that were then not taken
+	replayed int               // bytes not decoded again, since outcomes had them
+	ends     map[int]int       // start to end of long values, made when ahead grows large
+	outcomes map[place]outcome // of unions inside variants that are being tried
+	members  []member          // of the object looked at
 }
 
 // reset makes d ready for the next text and lets go of the last.
 func (d *decoder) reset() {
 	clear(d.members[:cap(d.members)]) // they refer to the last text
-	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen}
+	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen[:0]}
 }
 
 func (d *decoder) enter() error {

@@ -44,6 +44,11 @@ func (c *tupleCoder) decode(d *decoder, v reflect.Value) error {
 			return withinItem(n, err)
 		}
 	}
+	for _, f := range c.items[n:] {
+		if f.required() {
+			d.fit.misfits++
+		}
+	}
 	if d.peek() != ']' {
 		if c.rest == nil {
 			return withinItem(n, errTooMany)

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,7 +14,7 @@ import (
 // A union is a struct with the one field Value, of an interface type that every
 // variant implements, and a method Variants that returns this list. The order
 // decides between variants that fit a value equally well. A variant over
-// json.RawMessage takes what no other takes, null too.
+// json.RawMessage takes what fits no other, null too.
 type Variants []any
 
 var (
@@ -115,82 +116,161 @@ func (u *unionCoder) encode(e *encoder, v reflect.Value) error {
 }
 
 func (u *unionCoder) decode(d *decoder, v reflect.Value) error {
-	first := d.peek()
-	if kindOf(first) == kindObject && len(u.tells) > 0 {
-		if told := u.look(d, true); told != nil {
-			return u.decodeTold(d, v, told)
+	k := kindOf(d.peek())
+	switch all := u.byKind[k]; len(all) {
+	case 0:
+		return u.decodeRaw(d, v, nil)
+	case 1:
+		return u.decodeOnly(d, v, all[0])
+	}
+	if len(d.outcomes) > 0 {
+		if o, ok := d.outcomes[place{u, d.pos}]; ok {
+			return d.replay(o, v)
 		}
 	}
-	return u.decodeFirst(d, v, u.candidates(d, kindOf(first)))
+	m := d.mark()
+	err := u.choose(d, v, k)
+	d.remember(u, m, v, err)
+	return err
 }
 
-// decodeTold decodes the variant that a discriminator told in a hasty look. That
-// is final, but for duplicate keys: the last wins, and may tell another variant.
-func (u *unionCoder) decodeTold(d *decoder, v reflect.Value, told *variant) error {
-	start, depth := d.pos, d.depth
-	err := d.try(told, v)
-	if err == nil || d.exhausted() {
-		return err
+// decodeOnly decodes a value of a kind that only c may hold.
+func (u *unionCoder) decodeOnly(d *decoder, v reflect.Value, c *variant) error {
+	if u.raw == nil {
+		return d.take(c, v)
 	}
-	d.goBack(start, depth)
-	last := u.look(d, false)
-	switch last {
-	case told:
-		return err
-	case nil:
-		return u.decodeFirst(d, v, u.candidates(d, kindObject))
-	default:
-		return d.try(last, v)
+	m := d.mark()
+	value, err := d.judge(c)
+	if err == nil && (d.fit.misfits == m.fit.misfits || d.exhausted()) {
+		v.Field(0).Set(value)
+		return nil
 	}
+	d.goBack(m)
+	return u.decodeRaw(d, v, err)
 }
 
-// decodeFirst decodes the first candidate that takes the value, else raw.
-func (u *unionCoder) decodeFirst(d *decoder, v reflect.Value, candidates []*variant) error {
-	start, depth := d.pos, d.depth
-	var failed error
-	for i, c := range candidates {
-		if i > 0 && d.exhausted() {
-			break
-		}
-		err := d.try(c, v)
-		if err == nil {
-			return nil
-		}
-		if failed == nil {
-			failed = err
-		}
-		d.goBack(start, depth)
-	}
+// decodeRaw decodes a value that fits no variant. failed is why, if it is known.
+func (u *unionCoder) decodeRaw(d *decoder, v reflect.Value, failed error) error {
 	switch {
 	case u.raw != nil:
-		return d.try(u.raw, v)
-	case len(candidates) == 1:
-		return failed // says more than that nothing fits
+		d.fit.raws++
+		return d.take(u.raw, v)
+	case failed != nil:
+		return failed
 	default:
 		return fmt.Errorf("%s: %w", u.typ, errNoVariant)
 	}
 }
 
-// try decodes the next value as c into the union v.
-func (d *decoder) try(c *variant, v reflect.Value) error {
-	value := reflect.New(c.plan.typ).Elem()
-	if err := c.plan.decode(d, value); err != nil {
+// choose decodes a value of a kind that several variants may hold.
+func (u *unionCoder) choose(d *decoder, v reflect.Value, k kind) error {
+	var preferred *variant
+	if k == kindObject {
+		told, final := u.look(d, true)
+		if told != nil && !final && !d.exhausted() {
+			m := d.mark()
+			if value, err := d.judge(told); err == nil && d.fit.misfits == m.fit.misfits {
+				v.Field(0).Set(value)
+				return nil
+			}
+			d.goBack(m)
+			preferred, final = u.look(d, false) // of duplicate keys the last may tell another
+			if final {
+				told = preferred
+			} else {
+				told = nil
+			}
+		}
+		if told != nil {
+			return u.decodeTold(d, v, told)
+		}
+	}
+	return u.decodeBest(d, v, k, preferred)
+}
+
+// decodeTold decodes the variant that a discriminator told in a hasty look. That
+// is final, but for duplicate keys: the last wins, and may tell another variant.
+func (u *unionCoder) decodeTold(d *decoder, v reflect.Value, told *variant) error {
+	m := d.mark()
+	err := d.take(told, v)
+	if err == nil || d.exhausted() {
 		return err
 	}
-	v.Field(0).Set(value)
+	d.goBack(m)
+	last, final := u.look(d, false)
+	switch {
+	case last == told:
+		return err
+	case last != nil && final:
+		return d.take(last, v)
+	default:
+		return u.decodeBest(d, v, kindObject, last)
+	}
+}
+
+// decodeBest decodes the candidate that the value fits best, else raw.
+func (u *unionCoder) decodeBest(d *decoder, v reflect.Value, k kind, preferred *variant) error {
+	var few [8]candidate
+	candidates := u.candidates(few[:0], d, k, preferred)
+	m := d.mark()
+	var best outcome
+	var failed error
+	again := false // best was gone back from
+	for i, c := range candidates {
+		if i > 0 && (d.exhausted() || best.stands(c)) {
+			break
+		}
+		again = best.value.IsValid()
+		d.goBack(m)
+		value, err := d.judge(c.variant)
+		o := outcome{value: value, end: d.pos, fit: d.fit.minus(m.fit)}
+		switch {
+		case err != nil:
+			failed = cmp.Or(failed, err)
+		case !best.value.IsValid() || o.fit.compare(best.fit) < 0:
+			best, again = o, false
+			best.preferred = c.variant == preferred
+		}
+	}
+	if !best.value.IsValid() || best.fit.misfits > 0 && u.raw != nil && !d.exhausted() {
+		d.goBack(m)
+		if len(candidates) != 1 { // one says more than that nothing fits
+			failed = nil
+		}
+		return u.decodeRaw(d, v, failed)
+	}
+	if again {
+		d.goBack(m)
+		return d.replay(best, v)
+	}
+	v.Field(0).Set(best.value)
 	return nil
 }
 
-// goBack returns to where a variant was tried in vain.
-func (d *decoder) goBack(pos, depth int) {
-	d.wasted += d.pos - pos
-	d.pos, d.depth = pos, depth
+// stands reports whether no candidate from c on can be better than o.
+func (o outcome) stands(c candidate) bool {
+	return o.value.IsValid() && (o.preferred && o.fit.misfits == 0 || o.fit.compare(c.fit) <= 0)
 }
 
-// patience is how many bytes may be decoded in vain whatever the text's length.
-const patience = 64 << 10
+// try decodes the next value as c.
+func (d *decoder) try(c *variant) (reflect.Value, error) {
+	value := reflect.New(c.plan.typ).Elem()
+	return value, c.plan.decode(d, value)
+}
 
-// exhausted reports whether so much was decoded in vain that only first choices
-// are tried from here on. Without that, a text of variants in variants, each
-// failing at its end, doubles the work with every level.
-func (d *decoder) exhausted() bool { return d.wasted > patience+16*len(d.data) }
+// take decodes the next value as c into the union v.
+func (d *decoder) take(c *variant, v reflect.Value) error {
+	value, err := d.try(c)
+	if err == nil {
+		v.Field(0).Set(value)
+	}
+	return err
+}
+
+// judge is try, with what the variant lets pass counted in fit.
+func (d *decoder) judge(c *variant) (reflect.Value, error) {
+	d.judging++
+	value, err := d.try(c)
+	d.judging--
+	return value, err
+}
