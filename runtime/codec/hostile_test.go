@@ -106,6 +106,23 @@ func TestManyOverridden(t *testing.T) {
 	})
 }
 
+// TestDeepInPlaceOfConstant: what stands for a constant nests deeply, escapes
+// and all.
+func TestDeepInPlaceOfConstant(t *testing.T) {
+	for _, deep := range []string{string(nest(9000, `[`, `"\\"`, `]`)), string(nest(9000, `{"\"":`, `1`, `}`))} {
+		inTime(t, func() {
+			if got, err := into[OrderPayment](`{"kind":` + deep + `}`); err != nil || got != `{"kind":`+deep+`}` {
+				t.Errorf("got %.50s, %v", got, err)
+			}
+			var v struct {
+				_ struct{} `wire:"kind" const:"{\"a\":[[1]]}"`
+			}
+			err := codec.Unmarshal([]byte(`{"kind":`+deep+`}`), &v)
+			checkError(t, err, "/kind", "not the constant")
+		})
+	}
+}
+
 func TestHugeNumbers(t *testing.T) {
 	digits := strings.Repeat("7", 500_000)
 	for _, text := range []string{digits, "0." + digits, "1e" + digits, "-1e-" + digits, digits + "e-" + digits} {

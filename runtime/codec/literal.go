@@ -18,6 +18,7 @@ type literalSet struct {
 	texts  []string       // compact JSON, in order
 	byText map[string]int // the usual spelling, found without work
 	byForm map[string]int // any spelling
+	depth  int            // how deep the values nest
 }
 
 // parseConst reads a const tag.
@@ -47,6 +48,7 @@ func newLiteralSet(values []json.RawMessage) (*literalSet, error) {
 		}
 		s.byText[string(e.buf)] = len(s.texts)
 		s.byForm[form(e.buf)] = len(s.texts)
+		s.depth = max(s.depth, nesting(e.buf))
 		s.texts = append(s.texts, string(e.buf))
 	}
 	return s, nil
@@ -58,10 +60,30 @@ func (s *literalSet) find(raw []byte) int {
 	if i, ok := s.byText[string(raw)]; ok {
 		return i
 	}
+	if nesting(raw) > s.depth { // none of them, and too dear a form
+		return -1
+	}
 	if i, ok := s.byForm[form(raw)]; ok {
 		return i
 	}
 	return -1
+}
+
+// nesting returns how deep lists and objects nest in the valid text raw.
+func nesting(raw []byte) int {
+	deepest, depth := 0, 0
+	for pos := 0; pos < len(raw); pos++ {
+		switch raw[pos] {
+		case '"':
+			pos = stringEnd(raw, pos) - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // form returns a text that JSON values share when they are equal: of a string
@@ -80,11 +102,15 @@ func form(raw []byte) string {
 	}
 }
 
-// compoundForm is form of a valid list or object. Quoted forms are told apart
-// from the punctuation between them.
+// compoundForm is form of a valid list or object. Each form inside follows its
+// length, which tells it from the punctuation. Quoting it would double its
+// length with every level.
 func compoundForm(raw []byte) string {
 	dec := jsontext.NewDecoder(bytes.NewReader(raw), allow...)
-	next := func() string { return strconv.Quote(form(bytes.TrimSpace(readValue(dec)))) }
+	next := func() string {
+		inner := form(bytes.TrimSpace(readValue(dec)))
+		return strconv.Itoa(len(inner)) + ":" + inner
+	}
 	_, _ = dec.ReadToken() // raw is valid, so there is no error here or below
 	if kindOf(raw[0]) == kindArray {
 		var items []string

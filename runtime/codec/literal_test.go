@@ -16,6 +16,7 @@ func TestLiteralForms(t *testing.T) {
 		`{"a":["x",1,{"k":100,"l":null}],"b":true}`:                -1,
 		`{"a":[1,"x",{"k":"100","l":null}],"b":true}`:              -1,
 		`{"a":[1,"x",{"k":100,"l":null}]}`:                         -1,
+		`{"a":[1,"x",{"k":[100],"l":null}],"b":true}`:              -1,
 	} {
 		if got := set.find([]byte(raw)); got != want {
 			t.Errorf("find(%s) = %d, want %d", raw, got, want)
