@@ -74,7 +74,7 @@ func Unmarshal(data []byte, v any) error {
 	d := decoders.Get().(*decoder)
 	d.data = data
 	err = p.decode(d, target.Elem())
-	if cap(d.scratch)+cap(d.members)+cap(d.seen) <= maxPooled {
+	if cap(d.scratch)+cap(d.seen) <= maxPooled {
 		d.reset()
 		decoders.Put(d)
 	}

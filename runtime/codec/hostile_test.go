@@ -238,3 +238,13 @@ func TestPooledStateDoesNotLeak(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeObjectIsForgotten: one huge object makes no later text slower.
+func TestLargeObjectIsForgotten(t *testing.T) {
+	if kept := codec.KeptMembers(600_000); kept > 1000 {
+		t.Errorf("room for %d members is kept, and cleared after each text", kept)
+	}
+	if kept := codec.KeptMembers(20); kept != 20 {
+		t.Errorf("room for %d of 20 members is kept", kept)
+	}
+}

@@ -63,8 +63,15 @@ type decoder struct {
 	members  []member          // of the object looked at
 }
 
+// maxMembers is the capacity above which members are not kept: all of it is cleared
+// after each text.
+const maxMembers = 256
+
 // reset makes d ready for the next text and lets go of the last.
 func (d *decoder) reset() {
+	if cap(d.members) > maxMembers {
+		d.members = nil
+	}
 	clear(d.members[:cap(d.members)]) // they refer to the last text
 	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen[:0]}
 }
