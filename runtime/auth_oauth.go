@@ -34,6 +34,8 @@ type authenticator struct {
 	mu      sync.Mutex
 	held    *heldToken
 	stepped map[string]bool // scopes that a step-up was made for
+
+	saving sync.Mutex // over writes to the store
 }
 
 func newAuthenticator(cfg ServerConfig, o options) (*authenticator, error) {
@@ -159,7 +161,7 @@ func (a *authenticator) authorize(req *http.Request, refusal *http.Response, gen
 	err := a.flights.do(req.Context(), generation, func(ctx context.Context) error {
 		return a.grant(ctx, asked.WithContext(ctx), refusal)
 	})
-	if err == nil || req.Context().Err() != nil {
+	if err == nil || req.Context().Err() != nil || errors.Is(err, errNotRefreshed) {
 		return err
 	}
 	return authFault(err)

@@ -4,13 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"golang.org/x/oauth2"
 
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
+
+// saveTimeout bounds one write to a store.
+const saveTimeout = 30 * time.Second
+
+// errNotRefreshed is the error of a refresh that may succeed later.
+var errNotRefreshed = errors.New("the token could not be refreshed")
 
 // A heldToken is a token and what refreshing it takes. Its JSON is what a
 // [TokenStore] keeps.
@@ -35,26 +43,26 @@ func (a *authenticator) token(ctx context.Context) (token string, generation int
 			return "", generation, nil
 		case held.Token.Valid():
 			return held.Token.AccessToken, generation, nil
-		case held.Token.RefreshToken == "" || held.TokenURL == "":
-			a.hold(nil)
-			return "", generation, nil
 		}
-		err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.refresh(ctx, held) })
+		err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.renew(ctx, held) })
 		switch {
 		case err == nil:
-		case ctx.Err() != nil:
+		case ctx.Err() != nil, errors.Is(err, errNotRefreshed):
 			return "", generation, err
-		case refusedAgain(refusalCode(err)):
-			return "", a.flights.now(), nil // the server will ask for a new one
 		default:
-			return "", generation, refreshFault(err)
+			return "", a.flights.now(), nil // the server will ask for a new one
 		}
 	}
 	return "", generation, nil
 }
 
-// refresh trades the refresh token. One that is refused for good is forgotten.
-func (a *authenticator) refresh(ctx context.Context, held *heldToken) error {
+// renew trades the refresh token of an expired token. One that is refused for good
+// is forgotten, and a token that has none.
+func (a *authenticator) renew(ctx context.Context, held *heldToken) error {
+	if held.Token.RefreshToken == "" || held.TokenURL == "" {
+		a.replace(held, nil)
+		return nil
+	}
 	c := &oauth2.Config{
 		ClientID: held.ClientID, ClientSecret: held.ClientSecret, Scopes: held.Scopes,
 		Endpoint: oauth2.Endpoint{TokenURL: held.TokenURL, AuthStyle: held.AuthStyle},
@@ -62,14 +70,17 @@ func (a *authenticator) refresh(ctx context.Context, held *heldToken) error {
 	token, err := c.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client), held.Token).Token()
 	if err != nil {
 		if worthless(refusalCode(err)) {
-			a.hold(nil)
+			a.replace(held, nil)
 		}
 		a.o.logger.Warn("the token could not be refreshed", "server", harmless(a.server, maxName), "error", authReason(err))
+		if !refusedAgain(refusalCode(err)) {
+			err = refreshFault(err)
+		}
 		return err
 	}
 	next := *held
 	next.Token = token
-	a.hold(&next)
+	a.replace(held, &next)
 	return nil
 }
 
@@ -95,12 +106,12 @@ func refusedAgain(code string) bool {
 	return worthless(code) || slices.Contains([]string{"invalid_request", "unsupported_grant_type", "invalid_scope", "invalid_target"}, code)
 }
 
-// refreshFault is the error of a refresh that may succeed later. Going on without a
-// token would end in a login that nobody needs.
+// refreshFault is [errNotRefreshed] for the call that needed the token. Going on
+// without one would end in a login that nobody needs.
 func refreshFault(err error) error {
 	return &plainError{
-		"the token could not be refreshed: " + authReason(err),
-		[]error{wire.ErrUnauthorized, ErrServerUnavailable},
+		fmt.Sprintf("%v: %s", errNotRefreshed, authReason(err)),
+		[]error{errNotRefreshed, wire.ErrUnauthorized, ErrServerUnavailable},
 	}
 }
 
@@ -110,29 +121,57 @@ func (a *authenticator) current() *heldToken {
 	return a.held
 }
 
-// hold replaces the token, here and in the store.
+// hold makes held the token, here and in the store.
 func (a *authenticator) hold(held *heldToken) {
 	a.mu.Lock()
 	a.held = held
 	a.mu.Unlock()
-	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
+	a.save()
+}
+
+// replace does so unless there has come another token than old.
+func (a *authenticator) replace(old, held *heldToken) {
+	a.mu.Lock()
+	if a.held != old {
+		a.mu.Unlock()
 		return
 	}
+	a.held = held
+	a.mu.Unlock()
+	a.save()
+}
+
+// stores reports whether tokens outlast this client.
+func (a *authenticator) stores() bool {
+	return a.o.tokens != nil && a.cfg.Grant != GrantClientCredentials
+}
+
+// save brings the store up to date. Each write has its turn, and takes what is held
+// by then: a slow one never lands after that of a newer token.
+func (a *authenticator) save() {
+	if !a.stores() {
+		return
+	}
+	a.saving.Lock()
+	defer a.saving.Unlock()
 	var data []byte
-	if held != nil {
+	if held := a.current(); held != nil {
 		var err error
 		if data, err = json.Marshal(held); err != nil {
 			return // these types always marshal
 		}
 	}
-	if err := a.o.tokens.SaveToken(context.Background(), tokenKey(a.server, a.endpoint), data); err != nil {
+	// Whoever waited for the token may be gone. It is worth keeping all the same.
+	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
+	defer cancel()
+	if err := a.o.tokens.SaveToken(ctx, tokenKey(a.server, a.endpoint), data); err != nil {
 		a.o.logger.Warn("the token could not be stored", "server", harmless(a.server, maxName), "error", err)
 	}
 }
 
 // loadToken takes over what an earlier process stored.
 func (a *authenticator) loadToken(ctx context.Context) {
-	if a.o.tokens == nil || a.cfg.Grant == GrantClientCredentials {
+	if !a.stores() {
 		return
 	}
 	data, err := a.o.tokens.LoadToken(ctx, tokenKey(a.server, a.endpoint))

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/oauth2"
 )
 
 // loggedIn returns a store with the login of f's one server, expired.
@@ -89,5 +92,83 @@ func TestRefreshThatFails(t *testing.T) {
 				t.Errorf("%d logins, want 1", n)
 			}
 		})
+	}
+}
+
+// slowTokens is a store that takes its time over removing.
+type slowTokens struct {
+	memoryTokens
+	removing, remove chan struct{}
+}
+
+func (s *slowTokens) SaveToken(ctx context.Context, key string, data []byte) error {
+	if data == nil {
+		s.removing <- struct{}{}
+		<-s.remove
+	}
+	return s.memoryTokens.SaveToken(ctx, key, data)
+}
+
+func testAuthenticator(t *testing.T, f *authFake, opts ...Option) *authenticator {
+	t.Helper()
+	a, err := newAuthenticator(f.config(&Auth{}), newOptions(append([]Option{quietly()}, opts...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestOldTokenIsNotRemovedOverNewOne(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	store := &slowTokens{removing: make(chan struct{}), remove: make(chan struct{})}
+	a := testAuthenticator(t, f, WithTokenStore(store))
+	old := &heldToken{Token: &oauth2.Token{AccessToken: "old", Expiry: time.Now().Add(-time.Hour)}}
+	a.hold(old)
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		_, _, _ = a.token(ctx)
+	}()
+	<-store.removing
+	cancel()
+
+	held := make(chan struct{})
+	go func() { // somebody has logged in
+		defer close(held)
+		a.hold(&heldToken{Token: &oauth2.Token{AccessToken: "new", Expiry: time.Now().Add(time.Hour)}})
+	}()
+	select {
+	case <-held:
+	case <-time.After(50 * time.Millisecond): // it waits for its turn
+	}
+	close(store.remove)
+	<-held
+	<-asked
+	a.replace(old, nil) // whoever saw the old one last
+	if data := string(store.data["srv "+f.mcp.URL+"/mcp"]); !strings.Contains(data, `"new"`) {
+		t.Errorf("stored %q, want the new token", data)
+	}
+	if token, _, err := a.token(t.Context()); token != "new" || err != nil {
+		t.Errorf("token = %q, %v", token, err)
+	}
+}
+
+// A save that hangs must not hold up a call beyond its context.
+func TestStoreThatHangsHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	store := &slowTokens{removing: make(chan struct{}), remove: make(chan struct{})}
+	defer close(store.remove)
+	a := testAuthenticator(t, f, WithTokenStore(store))
+	a.hold(&heldToken{Token: &oauth2.Token{AccessToken: "old", Expiry: time.Now().Add(-time.Hour)}})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-store.removing
+		cancel()
+	}()
+	if _, _, err := a.token(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("token = %v", err)
 	}
 }
