@@ -26,7 +26,8 @@ import (
 //
 // ctx bounds connecting, not the connections: they last until reg.Close. When it
 // ends early, servers that are connected by then are registered and the others
-// fail. Servers that share a name, ignoring case, all fail, since which one is
+// fail; clients that lost their place are then still being closed, for 15 s at the
+// longest. Servers that share a name, ignoring case, all fail, since which one is
 // meant cannot be known.
 //
 // A connection that is lost later is brought back (see [WithReconnect]). When the
@@ -90,7 +91,7 @@ func connectAll(ctx context.Context, reg *Registry, servers []ServerConfig, o op
 		})
 	}
 	wg.Wait()
-	return conclude(reg, results, o)
+	return conclude(ctx, reg, results, o)
 }
 
 // plan returns the servers in order of name, those that need not be dialled with
@@ -185,16 +186,21 @@ func connectAndList(ctx context.Context, cfg ServerConfig, o options, newClient 
 	return d
 }
 
-// conclude registers what was dialled, in order, and records the failures.
-func conclude(reg *Registry, results []dialled, o options) (failed []string) {
+// conclude registers what was dialled, in order, and records the failures. Clients
+// that have no place are closed all at once, and waited for within ctx.
+func conclude(ctx context.Context, reg *Registry, results []dialled, o options) (failed []string) {
 	var losers sync.WaitGroup
 	tools := 0
 	for i := range results {
 		d := &results[i]
 		name := d.cfg.Name
 		if d.err == nil {
-			if d.err = reg.RegisterServer(name, d.client, d.tools); d.err != nil {
+			var replaced MCPClient
+			if replaced, d.err = reg.register(name, d.client, d.tools); d.err != nil {
 				losers.Go(func() { _ = closeClient(name, d.client) }) // the collision is what counts
+			}
+			if replaced != nil {
+				losers.Go(func() { reg.closeReplaced(name, replaced) })
 			}
 		}
 		if d.err == nil {
@@ -206,7 +212,12 @@ func conclude(reg *Registry, results []dialled, o options) (failed []string) {
 		failed = append(failed, name)
 	}
 	follow(reg, results)
-	losers.Wait()
+	closed := make(chan struct{})
+	go func() { losers.Wait(); close(closed) }()
+	select {
+	case <-closed:
+	case <-ctx.Done(): // they go on closing, within closeTimeout
+	}
 	o.logger.Info("MCP servers connected", "configured", len(results), "connected", len(results)-len(failed),
 		"failed", len(failed), "tools", tools)
 	return slices.Compact(failed)

@@ -322,24 +322,6 @@ func TestDeclaredFirst(t *testing.T) {
 	})
 }
 
-// A second ConnectAll replaces what connects and keeps what does not.
-func TestConnectAllAgain(t *testing.T) {
-	r := NewRegistry(quiet())
-	first := fleet{"a": {tools: toolsNamed("x")}, "b": {tools: toolsNamed("y")}}
-	first.connectAll(t.Context(), r, configs("a", "b"))
-	second := fleet{"a": {tools: toolsNamed("x2")}, "b": {connect: after(0, errors.New("refused"))}}
-	failed := second.connectAll(t.Context(), r, configs("a", "b"))
-	if diff := cmp.Diff([]string{"x2=a/x2", "y=b/y"}, namespace(r)); diff != "" {
-		t.Error(diff)
-	}
-	if !slices.Equal(failed, []string{"b"}) || first["a"].closes.Load() != 1 || first["b"].closes.Load() != 0 {
-		t.Error(outcome(r, failed))
-	}
-	if res, err := r.CallTool(t.Context(), ToolCall{Server: "b", Name: "y"}); err != nil {
-		t.Error(res, err)
-	}
-}
-
 // A registry that is closed while servers connect takes none of them.
 func TestCloseWhileConnecting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -44,16 +44,25 @@ func checkServerName(name string) error {
 // A tool without a name, and one whose name an earlier tool of the server has,
 // is logged and left out.
 func (r *Registry) RegisterServer(name string, client MCPClient, tools []Tool) error {
+	replaced, err := r.register(name, client, tools)
+	if replaced != nil {
+		r.closeReplaced(name, replaced)
+	}
+	return err
+}
+
+// register is RegisterServer, but for closing the client that was replaced, nil for
+// none.
+func (r *Registry) register(name string, client MCPClient, tools []Tool) (replaced MCPClient, err error) {
 	if err := checkServerName(name); err != nil {
-		return err
+		return nil, err
 	}
 	if isNil(client) {
 		client = nil
 	}
 	own := r.toolsOf(name, tools)
-	var replaced MCPClient
 	var before, after *view
-	err := r.update(func(next *view) error {
+	err = r.update(func(next *view) error {
 		if next.closed {
 			return fmt.Errorf("server %s: %w", quoted(name), errRegistryClosed)
 		}
@@ -77,16 +86,17 @@ func (r *Registry) RegisterServer(name string, client MCPClient, tools []Tool) e
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.logNames(name, before, after)
 	r.compareTools(name)
-	if replaced != nil {
-		if err := closeClient(name, replaced); err != nil {
-			r.logger(name).Warn("the replaced client did not close cleanly", "error", r.safe(name, err.Error()))
-		}
+	return replaced, nil
+}
+
+func (r *Registry) closeReplaced(name string, client MCPClient) {
+	if err := closeClient(name, client); err != nil {
+		r.logger(name).Warn("the replaced client did not close cleanly", "error", r.safe(name, err.Error()))
 	}
-	return nil
 }
 
 // toolsOf returns the registry's own copy of a server's tools, by wire name.
