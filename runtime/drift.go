@@ -97,11 +97,16 @@ func (w *watch) refused(tool string) error {
 	return nil
 }
 
-// compare compares with the tools that srv has now, and returns what is news.
+// compare compares with the tools that the server has now, and returns what is news.
 // Schemas are read only where digests differ.
-func (w *watch) compare(srv *server) []ToolDrift {
+func (w *watch) compare(r *Registry) []ToolDrift {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	// Not before: what is compared last must be the newest.
+	srv := r.state.Load().servers[w.server]
+	if srv == nil || srv.client == nil {
+		return nil // not connected: nothing is known about its tools
+	}
 	if w.seen == nil {
 		w.seen = make(map[string]string)
 	}

@@ -144,3 +144,28 @@ func BenchmarkDrift(b *testing.B) {
 		})
 	}
 }
+
+// Tools that change again while a change is told: what is compared later is newer,
+// for the clients whose turn is yet to come too.
+func TestDriftOfANewerList(t *testing.T) {
+	r := NewRegistry(quiet())
+	spec := specOf(t, "find", oldInput)
+	register := func(input string) {
+		t.Helper()
+		if err := r.RegisterServer("s", &fake{}, []Tool{{Name: "find", InputSchema: json.RawMessage(input)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mend := OnDrift(func(ToolDrift) { register(oldInput) })
+	first := BindTools(r, "s", []ToolSpec{spec}, WithDrift(DriftRefuse), mend)
+	second := BindTools(r, "s", []ToolSpec{spec}, WithDrift(DriftRefuse))
+	register(breakingIn)
+	for who, b := range map[string]Binding{"first": first, "second": second} {
+		if _, err := CallUntyped(t.Context(), b, spec, nil); err != nil {
+			t.Errorf("%s: %v, although the tool is what it was", who, err)
+		}
+	}
+	if st := r.Status()[0].Drift; len(st) > 0 {
+		t.Errorf("status %+v", st)
+	}
+}

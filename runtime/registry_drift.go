@@ -47,13 +47,9 @@ func (r *Registry) compareTools(server string) {
 // compare has watches compare, and tells what is news: to the log, to Status and
 // to whom it may concern.
 func (r *Registry) compare(server string, watches ...*watch) {
-	srv := r.state.Load().servers[server]
-	if srv == nil || srv.client == nil || len(watches) == 0 {
-		return // not connected: nothing is known about its tools
-	}
-	differ := len(r.drifted(server)) > 0
+	differ := false
 	for _, w := range watches {
-		news := w.compare(srv)
+		news := w.compare(r)
 		differ = differ || len(news) > 0
 		for _, d := range news {
 			r.tell(d)
@@ -62,8 +58,8 @@ func (r *Registry) compare(server string, watches ...*watch) {
 			}
 		}
 	}
-	if differ {
-		r.showDrift(server)
+	if len(watches) > 0 {
+		r.showDrift(server, differ)
 	}
 }
 
@@ -79,10 +75,13 @@ func (r *Registry) tell(d ToolDrift) {
 	}
 }
 
-// showDrift works out what Status shows of a server.
-func (r *Registry) showDrift(server string) {
+// showDrift works out what Status shows of a server, unless that is nothing still.
+func (r *Registry) showDrift(server string, differ bool) {
 	r.drift.mu.Lock()
 	defer r.drift.mu.Unlock()
+	if !differ && len(r.drifted(server)) == 0 {
+		return
+	}
 	var all []ToolDrift
 	for _, p := range r.drift.watches {
 		if w := p.Value(); w != nil && w.server == server {
