@@ -28,8 +28,8 @@ type authenticator struct {
 	client   *http.Client                                               // for the authorization server
 	grant    func(context.Context, *http.Request, *http.Response) error // one grant's way to a token; nil: none without a person
 
-	flights flights
-	load    sync.Once
+	flights flights // authorizations and refreshes
+	loads   flights // readings of the store
 
 	mu      sync.Mutex
 	held    *heldToken

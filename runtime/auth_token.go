@@ -34,7 +34,9 @@ type heldToken struct {
 // token returns the present token, refreshed if it has expired, and its generation;
 // "" when there is none.
 func (a *authenticator) token(ctx context.Context) (token string, generation int, err error) {
-	a.load.Do(func() { a.loadToken(ctx) })
+	if err := a.load(ctx); err != nil {
+		return "", 0, err
+	}
 	for range 2 {
 		generation = a.flights.now()
 		held := a.current()
@@ -169,23 +171,36 @@ func (a *authenticator) save() {
 	}
 }
 
-// loadToken takes over what an earlier process stored.
-func (a *authenticator) loadToken(ctx context.Context) {
-	if !a.stores() {
-		return
+// load takes over what an earlier process stored, together with whoever else needs
+// it. What cannot be read now is read for the next request.
+func (a *authenticator) load(ctx context.Context) error {
+	if !a.stores() || a.current() != nil {
+		return nil
 	}
+	const never = 0 // the generation before the first success
+	if err := a.loads.do(ctx, never, a.loadToken); err != nil && ctx.Err() != nil {
+		return err
+	}
+	return nil // without one the server will ask
+}
+
+func (a *authenticator) loadToken(ctx context.Context) error {
 	data, err := a.o.tokens.LoadToken(ctx, tokenKey(a.server, a.endpoint))
 	if err != nil {
 		a.o.logger.Warn("no stored token could be read", "server", harmless(a.server, maxName), "error", err)
+		return err
 	}
 	held := &heldToken{}
 	if len(data) == 0 || json.Unmarshal(data, held) != nil || held.Token == nil {
-		return
+		return nil
 	}
 	if a.cfg.ClientID != "" && held.ClientID != a.cfg.ClientID {
-		return // got for another client
+		return nil // got for another client
 	}
 	a.mu.Lock()
-	a.held = held
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	if a.held == nil { // no login was faster
+		a.held = held
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -170,5 +171,53 @@ func TestStoreThatHangsHoldsNobodyUp(t *testing.T) {
 	}()
 	if _, _, err := a.token(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("token = %v", err)
+	}
+}
+
+// hangingTokens is a store whose first reading takes until its context ends.
+type hangingTokens struct {
+	*memoryTokens
+	loads   atomic.Int32
+	loading chan struct{}
+}
+
+func (s *hangingTokens) LoadToken(ctx context.Context, key string) ([]byte, error) {
+	if s.loads.Add(1) == 1 {
+		close(s.loading)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.memoryTokens.LoadToken(ctx, key)
+}
+
+func TestStoredTokenOutlivesTheFirstCaller(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	memory, _ := loggedIn(t, f)
+	store := &hangingTokens{memoryTokens: memory, loading: make(chan struct{})}
+	a := testAuthenticator(t, f, WithTokenStore(store))
+	first, leave := context.WithCancel(t.Context())
+	left := make(chan error)
+	go func() {
+		_, _, err := a.token(first)
+		left <- err
+	}()
+	<-store.loading
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := a.token(gone); !errors.Is(err, context.Canceled) { // waits no longer than it may
+		t.Errorf("token beside a reading that hangs = %v", err)
+	}
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("token = %v", err)
+	}
+	for range 2 {
+		if token, _, err := a.token(t.Context()); token == "" || err != nil {
+			t.Errorf("token = %q, %v, want the stored one", token, err)
+		}
+	}
+	if n := store.loads.Load(); n != 2 {
+		t.Errorf("the store was read %d times, want 2", n)
 	}
 }
