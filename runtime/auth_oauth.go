@@ -35,6 +35,8 @@ type authenticator struct {
 	held    *heldToken
 	stepped map[string]bool // scopes that a step-up was made for
 
+	loginFor string // the resource in the last login's URL
+
 	saving sync.Mutex // over writes to the store
 }
 
@@ -87,6 +89,7 @@ func (a *authenticator) authorizationCode() (*sdkauth.AuthorizationCodeHandler, 
 			a.hold(&heldToken{
 				Token: token, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
 				TokenURL: c.Endpoint.TokenURL, AuthStyle: c.Endpoint.AuthStyle, Scopes: c.Scopes,
+				Resource: a.loginResource(),
 			})
 			return oauth2.StaticTokenSource(token), nil
 		},
@@ -110,8 +113,21 @@ func (a *authenticator) authorizationCode() (*sdkauth.AuthorizationCodeHandler, 
 	return sdkauth.NewAuthorizationCodeHandler(c)
 }
 
+// loginResource is the resource that the login was for: by the server's metadata,
+// which the SDK keeps to itself, that need not be the server's URL.
+func (a *authenticator) loginResource() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.loginFor
+}
+
 // login asks the caller's person.
 func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationArgs) (*sdkauth.AuthorizationResult, error) {
+	if u, err := url.Parse(args.URL); err == nil {
+		a.mu.Lock()
+		a.loginFor = u.Query().Get("resource")
+		a.mu.Unlock()
+	}
 	redirected, err := a.o.login(ctx, a.server, args.URL)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errLoginNeeded, err)

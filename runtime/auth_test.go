@@ -187,7 +187,8 @@ func TestTokensAreKeptAndRefreshed(t *testing.T) {
 	if n := f.count("/token refresh_token"); n != 1 {
 		t.Errorf("%d refreshes, want 1", n)
 	}
-	if form := f.lastForm(); form.Get("client_secret") != authCanary+"-registered" {
+	if form := f.lastForm(); form.Get("client_secret") != authCanary+"-registered" || form.Get("refresh_token") != authCanary+"-refresh" ||
+		form.Get("resource") != f.mcp.URL+"/mcp" {
 		t.Errorf("refreshed with %v", form)
 	}
 	expireToken(t, store, key)

@@ -1,15 +1,18 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
 	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
@@ -29,6 +32,7 @@ type heldToken struct {
 	TokenURL     string           `json:"token_url,omitempty"`
 	AuthStyle    oauth2.AuthStyle `json:"auth_style,omitempty"`
 	Scopes       []string         `json:"scopes,omitempty"`
+	Resource     string           `json:"resource,omitempty"` // that it was asked for; "" in stores of the past
 }
 
 // token returns the present token, refreshed if it has expired, and its generation;
@@ -65,11 +69,15 @@ func (a *authenticator) renew(ctx context.Context, held *heldToken) error {
 		a.replace(held, nil)
 		return nil
 	}
-	c := &oauth2.Config{
-		ClientID: held.ClientID, ClientSecret: held.ClientSecret, Scopes: held.Scopes,
-		Endpoint: oauth2.Endpoint{TokenURL: held.TokenURL, AuthStyle: held.AuthStyle},
+	resource := cmp.Or(held.Resource, a.resource().String())
+	// The package for this grant has no way to add the resource.
+	c := clientcredentials.Config{
+		ClientID: held.ClientID, ClientSecret: held.ClientSecret, TokenURL: held.TokenURL, AuthStyle: held.AuthStyle,
+		EndpointParams: url.Values{
+			"grant_type": {"refresh_token"}, "refresh_token": {held.Token.RefreshToken}, "resource": {resource},
+		},
 	}
-	token, err := c.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client), held.Token).Token()
+	token, err := c.Token(context.WithValue(ctx, oauth2.HTTPClient, a.client))
 	if err != nil {
 		if worthless(refusalCode(err)) {
 			a.replace(held, nil)

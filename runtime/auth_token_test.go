@@ -221,3 +221,30 @@ func TestStoredTokenOutlivesTheFirstCaller(t *testing.T) {
 		t.Errorf("the store was read %d times, want 2", n)
 	}
 }
+
+func TestRefreshNamesTheResource(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ remembered, want string }{
+		"that of the login":      {"https://mcp.example.com", "https://mcp.example.com"},
+		"none in an older store": {"", "/mcp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newAuthFake(t)
+			a := testAuthenticator(t, f)
+			a.hold(&heldToken{
+				Token:    &oauth2.Token{AccessToken: "old", RefreshToken: "r", Expiry: time.Now().Add(-time.Hour)},
+				TokenURL: f.as.URL + "/token", Resource: c.remembered,
+			})
+			if _, _, err := a.token(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if form := f.lastForm(); !strings.HasSuffix(form.Get("resource"), c.want) || form.Get("grant_type") != "refresh_token" {
+				t.Errorf("refreshed with %v", form)
+			}
+			if held := a.current(); held.Resource != c.remembered || held.Token.RefreshToken == "" || !held.Token.Valid() {
+				t.Errorf("held %+v", held)
+			}
+		})
+	}
+}
