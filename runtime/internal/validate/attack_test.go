@@ -44,9 +44,9 @@ func repeated(element string, n int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + "]"
 }
 
-// clique is a schema of n definitions, each a union of all of them.
-func clique(n int) string {
-	union := `{"minProperties":1,"anyOf":[` + distinct(`{"$ref":"#/$defs/%d"}`, n) + `]}`
+// clique is a schema of n definitions, each a union of all of them put into form.
+func clique(n int, form string) string {
+	union := `{"minProperties":1,"anyOf":[` + distinct(fmt.Sprintf(form, `{"$ref":"#/$defs/%d"}`), n) + `]}`
 	var defs []string
 	for i := range n {
 		defs = append(defs, fmt.Sprintf(`"%d":%s`, i, union))
@@ -95,7 +95,9 @@ func TestAttacksOnValidation(t *testing.T) {
 		{"a schema that is itself", `{"properties":{"v":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`, `{"v":1}`, valid},
 		{"a schema that refers to itself twice", `{"allOf":[{"$ref":"#"},{"$ref":"#"}]}`, `1`, valid},
 		{"unevaluated doubling", `{"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"unevaluatedProperties":false}},"$ref":"#/$defs/a"}`, `{"v":1}`, valid},
-		{"definitions that all refer to all others", clique(30), `{"v":{"a":1},"w":0}`, invalid},
+		{"definitions that all refer to all others", clique(30, "%s"), `{"v":{"a":1},"w":0}`, invalid},
+		{"the same, that fail", clique(30, `{"allOf":[%s,{"type":"string"}]}`), `{"v":{"a":1},"w":1}`, invalid},
+		{"the same, marked", clique(30, `{"anyOf":[%s,{"properties":{"a":{}}}],"unevaluatedProperties":false}`), `{"v":{"a":1},"w":0}`, invalid},
 		{"regular expression that backtracks", `{"pattern":"^(?=a)(a+)+$"}`, `"` + strings.Repeat("a", 40) + `!"`, left},
 		{"regular expressions that backtrack a little", `{"items":{"pattern":"^(?=a)(a+)+$"}}`, repeated(`"`+strings.Repeat("a", 19)+`!"`, 200), either},
 		{"nested repetition in RE2", `{"pattern":"^(a+)+$"}`, `"` + strings.Repeat("a", 100_000) + `!"`, invalid},

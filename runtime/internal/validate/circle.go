@@ -15,10 +15,13 @@ type visit struct {
 	scope int // number of resources that led here: an inner visit has those of outer ones, so equal numbers mean equal scopes
 }
 
-// maxRounds is how often a visit may end in doubt, from one circle or another,
-// before that is taken for granted: the ways through definitions that all refer to
-// each other are without number.
-const maxRounds = 8
+// maxRounds is how often a visit that leads into a circle may be made before it is
+// one too: the ways through definitions that all refer to each other are without
+// number. A refusal is not sought again: it is certain, whatever led here.
+const (
+	maxRounds = 8
+	refused   = maxRounds + 1
+)
 
 // visit applies n to v. When that is under way already, the specification leaves
 // the meaning open: the answer is undecided, as if n said nothing.
@@ -27,19 +30,26 @@ func (e *evaluation) visit(n *node, v *schema.Value, seen *marks) bool {
 		return e.apply(n, v, seen)
 	}
 	now := visit{n, v, len(e.scope)}
-	if e.underWay(now) || e.rounds[now] >= maxRounds {
+	rounds := e.rounds[now]
+	switch {
+	case rounds == refused && !e.reporting:
+		return false
+	case rounds == maxRounds || e.underWay(now):
 		e.circles++
 		return e.undecided(seen)
 	}
-	circles, doubts := e.circles, e.doubts
+	circles := e.circles
 	e.visits = append(e.visits, now)
 	ok := e.apply(n, v, seen)
 	e.visits = e.visits[:len(e.visits)-1]
-	if ok && e.circles > circles && e.doubts > doubts {
+	if e.circles > circles {
 		if e.rounds == nil {
 			e.rounds = make(map[visit]int)
 		}
 		e.rounds[now]++
+		if !ok {
+			e.rounds[now] = refused
+		}
 	}
 	return ok
 }

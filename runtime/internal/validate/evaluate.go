@@ -28,7 +28,7 @@ type evaluation struct {
 	path      []token
 	visits    []visit       // under way, outermost first
 	circles   int           // how many visits were found to be under way already
-	rounds    map[visit]int // how many ended in doubt because of that
+	rounds    map[visit]int // how many led into a circle; or refused
 	scope     []*resource   // that led here, outermost first
 	found     *findings     // set when reporting
 }

@@ -16,7 +16,8 @@ type maker struct {
 	*rand.Rand
 	dialect int    // an index of dialects
 	address string // of the resource in the document
-	inside  bool   // that resource
+	inmost  string // of the one in that, as it stands there
+	inside  bool   // the resource
 	holes   bool   // some references lead nowhere
 }
 
@@ -68,6 +69,7 @@ func (m *maker) value(depth int) any {
 
 func (m *maker) document() object {
 	m.address = pick(m, "http://a.example/i.json", "http://a.example/dir/i.json", "http://b.example/i.json")
+	m.inmost = pick(m, "inner.json", "dir/", "../up.json?q=%41", "/i.json", "urn:x:y", "#n")
 	root := m.object(3)
 	root["$schema"] = dialects[m.dialect]
 	defs := object{"d": m.schema(2), "e": m.schema(2), "f": m.object(2)}
@@ -81,7 +83,7 @@ func (m *maker) document() object {
 	}
 	defs["i"] = m.resource()
 	root["definitions"] = defs
-	if m.IntN(2) == 0 && !(m.dialect <= draft7 && root["$ref"] != nil) {
+	if m.IntN(2) == 0 && (m.dialect >= draft2019 || root["$ref"] == nil) {
 		root[m.idKeyword()] = "http://a.example/root.json"
 	}
 	m.aim(root)
@@ -144,15 +146,45 @@ func (m *maker) resource() object {
 	case draft2020:
 		f[pick(m, "$anchor", "$dynamicAnchor")] = "n"
 	}
-	i["definitions"] = object{"d": m.schema(1), "e": m.schema(1), "f": f, "i": m.schema(1)}
+	i["definitions"] = object{"d": m.schema(1), "e": m.schema(1), "f": f, "i": m.inner()}
+	return i
+}
+
+// inner is a schema in the resource that has a name of its own: a resource again, at
+// times of another dialect, or an anchor as the old ones write it.
+func (m *maker) inner() any {
+	i := m.object(1)
+	if i["$ref"] != nil && m.dialect <= draft7 {
+		return i
+	}
+	i[m.idKeyword()] = m.inmost
+	if m.inmost == "#n" {
+		if m.dialect >= draft2019 {
+			delete(i, m.idKeyword())
+		}
+		return i
+	}
+	f := object{"type": "integer"}
+	if m.dialect >= draft2019 {
+		f["$anchor"] = "n"
+	}
+	i["definitions"] = object{"d": object{}, "e": object{"type": "string"}, "f": f, "i": object{"minLength": 2}}
+	if m.dialect >= draft2019 && m.IntN(3) == 0 {
+		i["$schema"] = dialects[pick(m, draft7, draft2019, draft2020)]
+	}
 	return i
 }
 
 // reference refers to a definition, an anchor or a resource.
 func (m *maker) reference() object {
-	refs := []string{"#/definitions/d", "#/definitions/d", "#/definitions/e", "#/definitions/f", "#/definitions/i", "#", m.address, m.address + "#/definitions/d"}
+	refs := []string{"#/definitions/d", m.address + "#/definitions/i", "#/definitions/e", "#/definitions/f", "#/definitions/i", "#", m.address, m.address + "#/definitions/d"}
 	if m.dialect >= draft2019 {
 		refs = append(refs, "#n", m.address+"#n")
+	}
+	if base, err := url.Parse(m.address); err == nil && m.inmost != "#n" {
+		if inner, err := base.Parse(m.inmost); err == nil {
+			refs = append(refs, inner.String(), inner.String()+"#/definitions/e")
+		}
 	}
 	if !m.inside {
 		refs = append(refs, elsewhere, elsewhere)
@@ -259,7 +291,7 @@ func (m *maker) assert(s object) {
 			s[exclusive] = m.number()
 		}
 	case 17:
-		s["multipleOf"] = pick(m, json.Number("2"), "0.1", "1.5", "3e0", "1e-7")
+		s["multipleOf"] = pick(m, json.Number("2"), "0.1", "1.5", "3e0", "1e-7", "0.3", "7e-1", "1e2")
 	case 18, 19:
 		if m.dialect >= draft2019 {
 			s["contains"] = pick[any](m, object{"type": "integer"}, object{"minimum": 1}, true, false, m.reference())
