@@ -14,7 +14,19 @@ import (
 // values. Raw JSON inside them may be nested as deeply as jsontext allows.
 const maxDepth = 1000
 
-var errTooDeep = fmt.Errorf("nested more than %d levels deep", maxDepth)
+// What decoding makes of a text is bounded in bytes too: {} can be a struct of
+// kilobytes. madeFree is free, and madePerByte for each byte of the text is more
+// than values take that say something.
+const (
+	madeFree    = 64 << 20
+	madePerByte = 32
+)
+
+var (
+	errTooDeep  = fmt.Errorf("nested more than %d levels deep", maxDepth)
+	errTooLarge = fmt.Errorf("takes more than %d MiB and %d times its length as Go values: decode it as json.RawMessage, in parts",
+		madeFree>>20, madePerByte)
+)
 
 // allow switches off what jsontext refuses by default and JSON does not: of
 // duplicate keys the last wins, lone surrogates become U+FFFD.
@@ -74,6 +86,9 @@ func Unmarshal(data []byte, v any) error {
 	d := decoders.Get().(*decoder)
 	d.data = data
 	err = p.decode(d, target.Elem())
+	if err == nil {
+		err = d.hold(0) // a union may have gone on with another variant
+	}
 	if cap(d.scratch)+cap(d.seen) <= maxPooled {
 		d.reset()
 		decoders.Put(d)

@@ -64,6 +64,9 @@ func (c *pointerCoder) decode(d *decoder, v reflect.Value) error {
 	if c.elem.typ == emptyType {
 		d.fit.misfits++
 	}
+	if err := d.hold(c.elem.typ.Size()); err != nil {
+		return err
+	}
 	target := reflect.New(c.elem.typ)
 	if err := c.elem.decode(d, target.Elem()); err != nil {
 		return err
@@ -125,6 +128,9 @@ func (c *listCoder) decodeItems(d *decoder, v reflect.Value, before int) error {
 	for ; d.peek() != ']'; n++ {
 		if n == v.Cap() {
 			v.Grow(1)
+			if err := d.hold(uintptr(v.Cap()-n) * c.elem.typ.Size()); err != nil {
+				return withinItem(before+n, err)
+			}
 		}
 		v.SetLen(n + 1)
 		if err := c.elem.decode(d, v.Index(n)); err != nil {
@@ -200,8 +206,14 @@ func (c *mapCoder) decode(d *decoder, v reflect.Value) error {
 	return nil
 }
 
+// entrySize is about what a map has for each entry besides its value.
+const entrySize = 64
+
 // put decodes the next value into m under key.
 func (c *mapCoder) put(d *decoder, m reflect.Value, key string) error {
+	if err := d.hold(entrySize + c.elem.typ.Size()); err != nil {
+		return within(key, err)
+	}
 	elem := reflect.New(c.elem.typ).Elem()
 	start, depth := d.pos, d.depth
 	if err := c.elem.decode(d, elem); err != nil {

@@ -47,7 +47,8 @@ type decoder struct {
 	data    []byte
 	pos     int
 	depth   int
-	scratch []byte // holds the last text with escapes
+	made    uintptr // bytes of the Go values made, lost ones too
+	scratch []byte  // holds the last text with escapes
 
 	fit     fit     // of all that was decoded
 	judging int     // unions that are trying a variant: what it lets pass must be counted
@@ -84,6 +85,14 @@ func (d *decoder) enter() error {
 }
 
 func (d *decoder) leave() { d.depth-- }
+
+// hold counts n bytes of Go values.
+func (d *decoder) hold(n uintptr) error {
+	if d.made += n; d.made > madeFree+madePerByte*uintptr(len(d.data)) {
+		return errTooLarge
+	}
+	return nil
+}
 
 // peek moves to the next token and returns its first byte.
 func (d *decoder) peek() byte {

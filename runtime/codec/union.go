@@ -254,6 +254,9 @@ func (o outcome) stands(c candidate) bool {
 
 // try decodes the next value as c.
 func (d *decoder) try(c *variant) (reflect.Value, error) {
+	if err := d.hold(c.plan.typ.Size()); err != nil {
+		return reflect.Value{}, err
+	}
 	value := reflect.New(c.plan.typ).Elem()
 	return value, c.plan.decode(d, value)
 }
