@@ -7,25 +7,38 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// An enumeration is the values that a view lists.
+// An enumeration is the values that a view lists, nil when it lists none.
 type enumeration struct {
 	values []*schema.Value
 	docs   []string     // the server's words per value, mostly ""
 	fixed  bool         // by const
 	clash  schema.Kinds // of the values listed, when none is in every list
+	wrong  string       // what is wrong with the lists
+	broken bool         // a list could not be read
 }
 
 // enum returns the values that every enum and const of v lists, nil when there
 // is none. Values that contradict each other are a diagnostic, and no enum.
 func (v *view) enum() *enumeration {
-	if v.enumMemo != nil {
-		if v.enumMemo.values == nil {
-			return nil
-		}
-		return v.enumMemo
+	if v.known.enum == nil {
+		v.known.enum = v.readEnum()
 	}
+	e := v.known.enum
+	if !v.listed {
+		v.listed = true
+		v.broken = v.broken || e.broken
+		if e.wrong != "" {
+			v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, e.wrong)
+		}
+	}
+	if e.values == nil {
+		return nil
+	}
+	return e
+}
+
+func (v *view) readEnum() *enumeration {
 	e := &enumeration{}
-	v.enumMemo = e
 	listed := false
 	for _, n := range v.nodes {
 		if c := child(n, "const"); c.Value != nil {
@@ -41,22 +54,20 @@ func (v *view) enum() *enumeration {
 			continue
 		}
 		if len(list.Value.Items) == 0 {
-			v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "enum lists no value at all")
-			v.broken = true
+			e.wrong, e.broken = "enum lists no value at all", true
 			continue
 		}
 		e.restrict(list.Value.Items, listed)
 		listed = true
 	}
 	if !listed {
-		return nil
+		return e
 	}
 	allowed := v.typeKinds()
 	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return schema.KindsOf(x)&allowed == 0 })
 	if len(e.values) == 0 {
 		e.values = nil
-		v.s.say(diag.Warning, CodeIncompatible, v.place.Pointer, "no value is in every enum and const that must hold")
-		return nil
+		e.wrong = "no value is in every enum and const that must hold"
 	}
 	return e
 }

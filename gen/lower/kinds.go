@@ -61,20 +61,22 @@ func (s *side) statedKinds(n schema.Node, depth int) schema.Kinds {
 
 // kinds returns the kinds that v allows, unions left aside.
 func (v *view) kinds() schema.Kinds {
-	if v.kindsMemo == nil {
+	e := v.enum()
+	if !v.known.kindsDone {
+		v.known.kindsDone = true
 		k := v.typeKinds()
-		if e := v.enum(); e != nil {
+		if e != nil {
 			var listed schema.Kinds
 			for _, value := range e.values {
 				listed |= schema.KindsOf(value)
 			}
 			k &= listed
-		} else if clash := v.enumMemo.clash & k; clash != 0 {
+		} else if clash := v.known.enum.clash & k; clash != 0 {
 			k = clash
 		}
-		v.kindsMemo = &k
+		v.known.kinds = k
 	}
-	return *v.kindsMemo
+	return v.known.kinds
 }
 
 func (v *view) typeKinds() schema.Kinds {

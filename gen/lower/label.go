@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"maps"
 	"math/bits"
 	"slices"
@@ -109,97 +108,6 @@ func kindLabel(p part) label {
 	}
 }
 
-// tags finds, for each object among parts, the property that tells it apart.
-func (s *side) tags(parts []part) *tagTable {
-	n := len(parts)
-	t := &tagTable{s: s, own: make([][]string, n), like: make([][]string, n), values: make([]map[string][]string, n)}
-	for i, p := range parts {
-		if p.class == schema.Objects {
-			t.values[i] = make(map[string][]string)
-			t.like[i] = t.read(i, "", p.leaves[0].view)
-		}
-	}
-	t.assign()
-	t.keys = nil
-	for i, p := range parts { // what is left may be told apart one level below
-		if p.class != schema.Objects || t.own[i] != nil {
-			continue
-		}
-		for _, prop := range p.leaves[0].props() {
-			if len(prop.conj) == 0 {
-				continue
-			}
-			if v := s.view(prop.conj, nil); v.kinds() == schema.Objects {
-				t.read(i, prop.name+"/", v)
-			}
-		}
-	}
-	t.assign()
-	return t
-}
-
-// A tagTable holds the values that the properties of a union's objects may have.
-type tagTable struct {
-	s      *side
-	own    [][]string            // per part: the values that tell it apart
-	like   [][]string            // per part: the value of a property that others may share
-	values []map[string][]string // per part, by key; nil where the part is no object
-	keys   []string              // to look at
-}
-
-// read enters the constant and enumerated properties of part i, and returns the
-// first with one value.
-func (t *tagTable) read(i int, prefix string, v *view) (like []string) {
-	for _, prop := range v.props() {
-		if len(prop.conj) == 0 {
-			continue
-		}
-		list, _ := t.s.tag(t.s.view(prop.conj, nil))
-		if len(list) == 0 {
-			continue
-		}
-		if len(list) == 1 && like == nil {
-			like = list
-		}
-		key := prefix + prop.name
-		t.values[i][key] = list
-		if !slices.Contains(t.keys, key) {
-			t.keys = append(t.keys, key)
-		}
-	}
-	return like
-}
-
-func (t *tagTable) unique(key string, i int) bool {
-	for j := range t.values {
-		if j != i && slices.Equal(t.values[j][key], t.values[i][key]) {
-			return false
-		}
-	}
-	return len(t.values[i][key]) > 0
-}
-
-// assign gives each part without a tag the values of a key that no other part
-// shares: of the key that tells most parts apart, if it serves, else of the next.
-func (t *tagTable) assign() {
-	serves := make(map[string]int)
-	for _, key := range t.keys {
-		for i := range t.values {
-			if t.own[i] == nil && t.unique(key, i) {
-				serves[key]++
-			}
-		}
-	}
-	slices.SortStableFunc(t.keys, func(a, b string) int { return cmp.Compare(serves[b], serves[a]) })
-	for i := range t.values {
-		for _, key := range t.keys {
-			if t.own[i] == nil && t.unique(key, i) {
-				t.own[i] = t.values[i][key]
-			}
-		}
-	}
-}
-
 // maxTagWords is how many values of a property a variant is named after: beyond
 // it, its own definition or key reads better.
 const maxTagWords = 2
@@ -212,7 +120,7 @@ func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 	own := ""
 	for _, p := range parts[i].leaves[0].props() {
 		keys = append(keys, strconv.Quote(p.name))
-		if own == "" && !declaredElsewhere(parts, i, p.name) {
+		if own == "" && tags.declared[p.name] == 1 {
 			own = p.name
 		}
 	}
@@ -230,7 +138,7 @@ func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 	l.keys = keys
 	l.sets = append(l.sets, []string{ref}, keys)
 	for _, key := range slices.Sorted(maps.Keys(tags.values[i])) {
-		l.sets = append(l.sets, tags.values[i][key])
+		l.sets = append(l.sets, tags.values[i][key].values)
 	}
 	switch {
 	case len(tag) > 0 && len(tag) <= maxTagWords:
@@ -261,14 +169,4 @@ func namedRef(branch schema.Node) (ref string, named bool) {
 		return v.Text, defKey(fragment) != ""
 	}
 	return v.Text, v.Text != "#" && v.Text != ""
-}
-
-func declaredElsewhere(parts []part, i int, name string) bool {
-	for j, other := range parts {
-		if j != i && other.class == schema.Objects &&
-			slices.ContainsFunc(other.leaves[0].props(), func(p property) bool { return p.name == name }) {
-			return true
-		}
-	}
-	return false
 }

@@ -21,11 +21,20 @@ type leaf struct {
 // leaves returns the ways to satisfy v, one when it has no union that matters
 // for the type. It reports false when there are too many.
 func (v *view) leaves() ([]leaf, bool) {
-	if !v.leavesDone {
-		v.leavesDone = true
-		v.leavesMemo, v.leavesFit = v.expand()
+	k := v.known
+	if v.ways != nil || k.expands && !k.fits {
+		return v.ways, k.fits
 	}
-	return v.leavesMemo, v.leavesFit
+	if !k.expands || v.alts { // what alts lack is known of this view only
+		k.ways, k.fits = v.expand()
+		k.plain = len(k.ways) == 1 && k.ways[0].view == v
+		k.expands = true
+	}
+	v.ways = k.ways
+	if k.plain {
+		v.ways = []leaf{{view: v}}
+	}
+	return v.ways, k.fits
 }
 
 func (v *view) expand() ([]leaf, bool) {
@@ -66,9 +75,9 @@ func (l leaf) choices() ([]leaf, bool) {
 		var out []leaf
 		for _, alt := range e.alts {
 			c := slices.Concat(l.conj[:i], l.conj[i+1:], alt)
-			next := l.s.view(c, l.used)
+			next := *l.s.view(c, l.used)
 			next.broken = next.broken || l.broken
-			out = append(out, leaf{next, l.branch})
+			out = append(out, leaf{&next, l.branch})
 		}
 		return out, true
 	}
@@ -111,7 +120,6 @@ func (l leaf) decide(n schema.Node, keyword string, branches []schema.Node) []le
 		if next.kinds() == 0 && l.kinds() != 0 {
 			continue // what stands beside the union rules this branch out
 		}
-		next.place = b
 		out = append(out, leaf{next, b})
 	}
 	return out

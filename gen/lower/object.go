@@ -105,32 +105,10 @@ func (s *side) member(in *info, c conj, required bool) *model.Field {
 	if sh := s.memo[v.key]; sh != nil {
 		fi.decl = sh.declared()
 	}
-	fi.values, fi.fixed = s.tag(v)
+	tag := v.tag()
+	fi.values, fi.fixed = tag.values, tag.fixed
 	s.p.fields[f] = fi
 	return f
-}
-
-// tag returns the values that may tell variants apart: the constant or listed
-// values of v as JSON. fixed says that it is one value, by const.
-func (s *side) tag(v *view) (values []string, fixed bool) {
-	leaves, ok := v.leaves()
-	if !ok {
-		return nil, false
-	}
-	var seen valueSet
-	for _, l := range leaves {
-		e := l.enum()
-		if e == nil {
-			return nil, false
-		}
-		for _, x := range e.values {
-			if seen.add(x) {
-				values = append(values, numberOrText(x))
-			}
-		}
-		fixed = e.fixed
-	}
-	return values, fixed && len(values) == 1 && len(leaves) == 1
 }
 
 // addUndeclared adds optional fields for keys that only a list of required

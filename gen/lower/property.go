@@ -19,10 +19,15 @@ type property struct {
 // props returns the declared properties of v, then the required ones that
 // nobody declared.
 func (v *view) props() []property {
-	if v.propsDone {
-		return v.propsMemo
+	if !v.known.propsDone {
+		v.known.propsDone = true
+		v.known.props = v.readProps()
 	}
-	v.propsDone = true
+	return v.known.props
+}
+
+func (v *view) readProps() []property {
+	var props []property
 	index := make(map[string]int)
 	for _, n := range v.base {
 		holder := n.Child("properties")
@@ -37,34 +42,34 @@ func (v *view) props() []property {
 			at := holder.Child(m.Name)
 			i, ok := index[m.Name]
 			if !ok {
-				i = len(v.propsMemo)
+				i = len(props)
 				index[m.Name] = i
-				v.propsMemo = append(v.propsMemo, property{name: m.Name, at: at})
+				props = append(props, property{name: m.Name, at: at})
 			}
-			p := &v.propsMemo[i]
+			p := &props[i]
 			p.conj = append(p.conj, elem{node: at})
 			p.places = append(p.places, at)
 		}
 	}
 	for _, n := range v.base {
-		v.restrictOthers(n)
+		v.restrictOthers(n, props)
 	}
 	for _, name := range v.required() {
 		i, ok := index[name.Value.Text]
 		if !ok {
-			i = len(v.propsMemo)
+			i = len(props)
 			index[name.Value.Text] = i
-			v.propsMemo = append(v.propsMemo, property{name: name.Value.Text, at: name})
+			props = append(props, property{name: name.Value.Text, at: name})
 		}
-		v.propsMemo[i].required = true
+		props[i].required = true
 	}
-	return v.propsMemo
+	return props
 }
 
-// restrictOthers applies n's additionalProperties to the properties that other
-// schemas of v declare. Each one it applies to is a step: thousands of schemas
+// restrictOthers applies n's additionalProperties to the properties, those
+// that other schemas of v declare. Each one it applies to is a step: thousands of schemas
 // that speak of thousands of properties are millions.
-func (v *view) restrictOthers(n schema.Node) {
+func (v *view) restrictOthers(n schema.Node, props []property) {
 	rest := n.Child("additionalProperties")
 	if rest.Value == nil || n.Value.Get("patternProperties") != nil || len(v.base) == 1 {
 		return
@@ -73,8 +78,8 @@ func (v *view) restrictOthers(n schema.Node) {
 		return
 	}
 	own := n.Value.Get("properties")
-	for i := range v.propsMemo {
-		p := &v.propsMemo[i]
+	for i := range props {
+		p := &props[i]
 		switch {
 		case p.closed || own.Get(p.name) != nil:
 		case rest.Value.Kind == schema.Bool:

@@ -26,18 +26,26 @@ type view struct {
 	broken  bool // a part could not be read, so less is known than the schema says
 	selfish bool // the last elem refers to a union that is being decided
 
-	kindsMemo *schema.Kinds
-	enumMemo  *enumeration
-	propsMemo []property
-	propsDone bool
-
-	leavesMemo []leaf
-	leavesFit  bool // there are not too many
-	leavesDone bool
+	known  *knowledge // shared by all views of this key
+	ways   []leaf     // see leaves; nil: not looked for yet
+	listed bool       // enum has been read
 }
 
-// view makes the view of c, in which the unions of used are decided.
+// view returns the view of c, in which the unions of used are decided.
 func (s *side) view(c conj, used []use) *view {
+	sole, ok := c.sole()
+	if !ok || sole.Value == nil || len(used) > 0 {
+		return s.newView(c, used)
+	}
+	v := s.views[sole.Value]
+	if v == nil {
+		v = s.newView(c, nil)
+		s.views[sole.Value] = v
+	}
+	return v
+}
+
+func (s *side) newView(c conj, used []use) *view {
 	v := &view{s: s}
 	if len(c) > 0 {
 		v.place = c[len(c)-1].node
@@ -59,15 +67,16 @@ func (s *side) view(c conj, used []use) *view {
 			v.conj = append(v.conj, e)
 		}
 	}
+	v.key = s.keyOf(v.conj)
 	v.gather()
 	for _, u := range used {
 		if slices.ContainsFunc(v.nodes, func(n schema.Node) bool { return n.Value == u.at }) {
 			v.used = append(v.used, u)
 		}
 	}
-	v.key = s.keyOf(v.conj)
 	if len(v.used) > 0 {
 		v.key += "-" + s.keyOfUses(v.used)
+		v.known = s.knowledge(v.key)
 	}
 	return v
 }
@@ -226,17 +235,25 @@ func (s *side) deref(n schema.Node) (schema.Node, bool) {
 // gather collects the nodes that hold: those of conj, and what they name by
 // $ref, allOf and unions of one branch.
 func (v *view) gather() {
-	g := gathering{v, make(map[*schema.Value]bool)}
-	for _, e := range v.conj {
-		if e.alts == nil {
-			g.visit(e.node)
+	v.known = v.s.knowledge(v.key)
+	if !v.known.gathered {
+		v.known.gathered = true
+		g := gathering{v.s, v.known, make(map[*schema.Value]bool)}
+		for _, e := range v.conj {
+			if e.alts == nil {
+				g.visit(e.node)
+			}
 		}
 	}
+	v.nodes, v.base = v.known.nodes, v.known.base
+	v.chain = append(v.chain, v.known.chain...)
+	v.broken = v.broken || v.known.broken
 }
 
 // A gathering is one walk of gather.
 type gathering struct {
-	v       *view
+	s       *side
+	k       *knowledge
 	visited map[*schema.Value]bool // true while the walk is below
 }
 
@@ -248,29 +265,29 @@ func (g gathering) visit(n schema.Node) {
 	refers := n.Value.Get("$ref") != nil
 	alone := refers && n.Dialect().RefAlone()
 	if alone {
-		g.v.chain = append(g.v.chain, n)
+		g.k.chain = append(g.k.chain, n)
 	} else {
-		g.v.nodes = append(g.v.nodes, n)
+		g.k.nodes = append(g.k.nodes, n)
 	}
 	if refers {
-		if target, ok := g.v.s.deref(n); ok {
+		if target, ok := g.s.deref(n); ok {
 			g.visit(target)
 		} else {
-			g.v.broken = true
+			g.k.broken = true
 		}
 	}
 	if alone {
 		return // what stands beside $ref says nothing
 	}
-	for _, m := range g.v.s.list(n.Child("allOf")) {
+	for _, m := range g.s.list(n.Child("allOf")) {
 		g.visit(m)
 	}
 	for _, keyword := range unionKeywords {
 		if list := n.Child(keyword); list.Value != nil && len(list.Value.Items) == 1 {
-			g.visit(g.v.s.list(list)[0])
+			g.visit(g.s.list(list)[0])
 		}
 	}
-	g.v.base = append(g.v.base, n)
+	g.k.base = append(g.k.base, n)
 }
 
 // enter reports whether n is to be visited: once, and within bounds.
@@ -281,12 +298,12 @@ func (g gathering) enter(n schema.Node) bool {
 	below, visited := g.visited[n.Value]
 	switch {
 	case below:
-		g.v.s.say(diag.Warning, CodeRefCycle, n.Pointer, "allOf or $ref leads back to itself")
+		g.s.say(diag.Warning, CodeRefCycle, n.Pointer, "allOf or $ref leads back to itself")
 		return false
-	case visited || !g.v.s.step():
+	case visited || !g.s.step():
 		return false
 	case n.Value.Kind != schema.Object && n.Value.Kind != schema.Bool:
-		g.v.s.malformed(n, "a schema is an object or a boolean")
+		g.s.malformed(n, "a schema is an object or a boolean")
 		return false
 	}
 	g.visited[n.Value] = true
