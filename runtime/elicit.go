@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
@@ -65,27 +64,6 @@ func (e *endpoint) offerElicitation(c *mcp.ClientCapabilities) {
 		c.Elicitation = &mcp.ElicitationCapabilities{
 			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
 		}
-	}
-}
-
-// elicited answers the request by which servers before 2026-07-28 ask. It stands
-// before the SDK's own handling, which knows no exact numbers.
-func (e *endpoint) elicited(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != methodElicit || e.o.elicit == nil {
-			return next(ctx, method, req)
-		}
-		ask, err := e.askedBy(req)
-		if err != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
-		}
-		answer, err := e.askUser(ctx, ask)
-		if err != nil {
-			// The error is the caller's and may hold anything: not for the server.
-			e.logger.Warn("a question of the server was not answered", "error", e.clean(err))
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the question could not be answered"}
-		}
-		return answer, nil
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // Bounds of the round trips of one call.
 const (
 	maxRounds    = 10                     // requests, questions answered in between
-	maxQuestions = 32                     // of one round
+	maxQuestions = 32                     // of one round; at once, where they are requests
 	roundPause   = 100 * time.Millisecond // before a round without questions: the server is busy
 )
 

@@ -93,6 +93,8 @@ type attempt struct {
 	discover time.Duration // for server/discover; 0: as long as the whole
 	limit    time.Duration // for an attempt with a server that has begun to speak; 0: none
 	listener *listener     // nil: for calls
+
+	questions *questions // of the connection; set when it is made
 }
 
 // attempt makes one try. It returns at the end of ctx even if the SDK does not,
@@ -116,6 +118,7 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 		})
 		defer timer.Stop()
 	}
+	a.questions = newQuestions()
 	type outcome struct {
 		sdk *mcp.ClientSession
 		err error
@@ -148,7 +151,9 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 		l.abort()
 		return nil, err
 	}
-	return e.newSession(got.sdk, l), nil
+	s := e.newSession(got.sdk, l)
+	a.questions.endWith(s.ctx)
+	return s, nil
 }
 
 // client makes an SDK client for one attempt.
@@ -175,7 +180,7 @@ func (e *endpoint) client(a attempt) *mcp.Client {
 		e.offerElicitation(o.Capabilities)
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: version}, o)
-	c.AddReceivingMiddleware(e.recovering, e.elicited)
+	c.AddReceivingMiddleware(e.recovering, e.elicited(a.questions))
 	c.AddSendingMiddleware(e.traced)
 	if a.discover > 0 {
 		c.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
