@@ -153,7 +153,8 @@ func (t *bearerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		closeBody(req)
 		// Its text is the caller's own and may hold anything.
-		return nil, &plainError{ErrAuthRequired.Error() + ": no bearer token could be had", []error{wire.ErrUnauthorized, ErrAuthRequired, err}}
+		own := &callersError{"no bearer token could be had", err}
+		return nil, &plainError{fmt.Sprintf("%v: %v", ErrAuthRequired, own), []error{wire.ErrUnauthorized, ErrAuthRequired, own}}
 	}
 	if token != "" {
 		req = req.Clone(req.Context())

@@ -130,7 +130,7 @@ func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationAr
 	}
 	redirected, err := a.o.login(ctx, a.server, args.URL)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errLoginNeeded, err)
+		return nil, fmt.Errorf("%w: %w", errLoginNeeded, &callersError{err.Error(), err})
 	}
 	u, err := url.Parse(redirected)
 	if err != nil {

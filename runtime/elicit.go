@@ -87,7 +87,7 @@ func (e *endpoint) askedBy(req mcp.Request) (Elicitation, error) {
 func (e *endpoint) askUser(ctx context.Context, ask Elicitation) (*mcp.ElicitResult, error) {
 	answer, err := guarded(e, func() (ElicitationAnswer, error) { return e.o.elicit(ctx, ask) })
 	if err != nil {
-		return nil, err
+		return nil, &callersError{err.Error(), err}
 	}
 	switch answer.Action {
 	case ElicitDecline, ElicitCancel:

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -76,6 +77,32 @@ func sentinels(err error) []error {
 		found = append(found, status)
 	}
 	return found
+}
+
+// A callersError is what a function of the caller's came back with. It can be asked
+// for with [errors.Is] and no more: what it wraps, another server's answer or a
+// failed connection elsewhere, says nothing about this server.
+type callersError struct {
+	text string
+	err  error
+}
+
+func (e *callersError) Error() string { return e.text }
+
+// Is implements what [errors.Is] asks for. Errors that this package judges a
+// connection by are not found.
+func (e *callersError) Is(target error) bool {
+	return !slices.Contains(judgedBy, target) && errors.Is(e.err, target)
+}
+
+// judgedBy are errors that say something about a server, where they are its own.
+var judgedBy = []error{
+	ErrCheckURL, ErrCheckHeaders, ErrCheckCommand, ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable,
+	ErrCollision, ErrTimeout, ErrInvalidArguments, ErrInvalidResult, ErrFateUnknown, ErrDecode, ErrDrift,
+	errClosed, errReconnected, errNoPong, errNoAnswer, errLoginNeeded, errNotRefreshed,
+	wire.ErrTooLarge, wire.ErrNotJSON, wire.ErrNotMCP, wire.ErrNoResponse, wire.ErrWrongID, wire.ErrRedirect, wire.ErrSlowHeaders,
+	wire.ErrStalled, wire.ErrFlood, wire.ErrSessionLost, wire.ErrClosed, wire.ErrUnauthorized,
+	http.ErrSchemeMismatch,
 }
 
 // ofSDK reports whether a JSON-RPC error is the SDK's own, about the connection,
