@@ -31,6 +31,9 @@ func (f bindOption) applyBinding(b *Binding) { f(b) }
 
 // Bind returns the binding of a generated client to the server called server.
 func Bind(caller Caller, server string, opts ...BindOption) Binding {
+	if isNil(caller) {
+		caller = nil // an error of each call, not a panic
+	}
 	b := Binding{caller: caller, server: server}
 	for _, opt := range opts {
 		if opt != nil {
@@ -47,7 +50,7 @@ func BindTools(caller Caller, server string, tools []ToolSpec, opts ...BindOptio
 	b := Bind(caller, server, opts...)
 	w := b.watching()
 	w.server, w.specs = b.server, tools
-	if r, ok := caller.(*Registry); ok && r != nil && w.policy != DriftIgnore {
+	if r, ok := b.caller.(*Registry); ok && w.policy != DriftIgnore {
 		r.expect(w)
 	}
 	return b

@@ -213,11 +213,11 @@ func sameClient(a, b MCPClient) bool {
 	return reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
 }
 
-// isNil reports whether client is nil or a nil pointer in an interface.
-func isNil(client MCPClient) bool {
-	if client == nil {
+// isNil reports whether what is to be called is nil or a nil pointer in an interface.
+func isNil(caller any) bool {
+	if caller == nil {
 		return true
 	}
-	v := reflect.ValueOf(client)
+	v := reflect.ValueOf(caller)
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
