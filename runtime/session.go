@@ -75,6 +75,7 @@ type endpoint struct {
 	info       *mcp.InitializeResult   // of the last session
 
 	kept     bool                 // connected once and not closed since: worth bringing back
+	closes   int                  // calls of Close
 	tries    int                  // attempts to connect that failed, ever
 	failures int                  // those in a row, and sessions that did not last
 	revivals int                  // connections brought back
@@ -113,12 +114,13 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 // Connect connects to the server: handshake and choice of protocol version. An
 // earlier session is closed first. It may be called again after a failure, after
 // Close, or to replace a session. It returns within ctx and within the server's
-// timeout.
+// timeout, and fails when Close is called meanwhile.
 func (e *endpoint) Connect(ctx context.Context) error {
 	timeout := e.o.timeoutFor(e.cfg)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
 	defer cancel()
 	e.mu.Lock()
+	closes := e.closes
 	e.stopReviving(errReconnected)
 	e.mu.Unlock()
 	defer e.resume()
@@ -135,6 +137,9 @@ func (e *endpoint) Connect(ctx context.Context) error {
 	defer stop(nil)
 	if earlier := e.begin(stop); earlier != nil {
 		_ = earlier.end(errReconnected)
+	}
+	if e.closedSince(closes) {
+		stop(errClosed)
 	}
 	s, err := e.negotiate(ctx)
 	if err != nil {
@@ -161,6 +166,14 @@ func (e *endpoint) begin(stop context.CancelCauseFunc) *session {
 	e.live, e.connecting = nil, stop
 	e.enter(StateConnecting, e.lastErr)
 	return earlier
+}
+
+// closedSince reports whether Close was called after closes was read. Close itself
+// ends only an attempt that has begun; one that waited for its turn asks here.
+func (e *endpoint) closedSince(closes int) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.closes != closes
 }
 
 // resume goes on with what Connect put a stop to, unless that succeeded.
@@ -233,6 +246,7 @@ func (e *endpoint) Close() error {
 	defer e.stopWatching()
 	e.mu.Lock()
 	e.kept = false
+	e.closes++
 	revived := e.stopReviving(errClosed)
 	if e.connecting != nil {
 		e.connecting(errClosed)

@@ -36,6 +36,9 @@ var errNoAnswer = fmt.Errorf("%w: the handshake got no answer", ErrTimeout)
 // attempt that begins with server/discover, and where a server cannot cope with
 // that, another one that does not mention it.
 func (e *endpoint) negotiate(ctx context.Context) (*session, error) {
+	if ctx.Err() != nil {
+		return nil, timedOut(ctx)
+	}
 	pinned := e.cfg.Protocol
 	if pinned != "" && pinned != "auto" {
 		return e.pinned(ctx, pinned)

@@ -1,0 +1,44 @@
+package runtime
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Close is not kept waiting by a Connect that was called before it, however far that
+// has come, and has the last word.
+func TestCloseDuringConnect(t *testing.T) {
+	for name, slow := range map[string]time.Duration{"the server is there": 0, "it is slow": 3 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := newMortal(t, testServer())
+				m.slow = slow
+				<-m.turn // somebody else's, so that Connect has not begun yet
+				connect, closed := make(chan error, 1), make(chan error, 1)
+				go func() { connect <- m.Connect(t.Context()) }()
+				synctest.Wait()
+				begin := time.Now()
+				go func() { closed <- m.Close() }()
+				synctest.Wait()
+				m.turn <- struct{}{} // Connect waited longer
+				if err := <-connect; !errors.Is(err, errClosed) {
+					t.Errorf("Connect = %v", err)
+				}
+				if err := <-closed; err != nil || time.Since(begin) != 0 {
+					t.Errorf("Close = %v after %v", err, time.Since(begin))
+				}
+				time.Sleep(time.Minute)
+				if state, _, err := m.State(); state != StateClosed || err != nil {
+					t.Errorf("state %s, %v", state, err)
+				}
+				// What is called later opens it again.
+				if err := m.Connect(t.Context()); err != nil {
+					t.Error(err)
+				}
+				_ = m.Close()
+			})
+		})
+	}
+}
