@@ -149,6 +149,7 @@ func (e *endpoint) Connect(ctx context.Context) error {
 	}
 	e.mu.Lock()
 	e.failures = 0
+	clear(e.gone) // said of the session before; this one may have them again
 	e.mu.Unlock()
 	e.settle(s, nil)
 	_, version, protocol := e.ServerInfo()

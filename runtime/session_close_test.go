@@ -42,3 +42,37 @@ func TestCloseDuringConnect(t *testing.T) {
 		})
 	}
 }
+
+// A tool that was gone may be back on a new connection: the server has to say.
+func TestConnectForgetsWhatIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := testServer()
+		m := newMortal(t, server)
+		connected(t, m)
+		list := func() {
+			t.Helper()
+			if _, err := m.ListTools(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		offer(server, "back", `{"type":"object"}`)
+		list()
+		server.RemoveTools("back")
+		list()
+		call := func() error {
+			_, err := m.CallTool(t.Context(), ToolCall{Name: "back"})
+			return err
+		}
+		if err := call(); !errors.Is(err, ErrUnknownTool) {
+			t.Errorf("a tool that is gone: %v", err)
+		}
+		offer(server, "back", `{"type":"object"}`)
+		if err := m.Connect(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := call(); err != nil {
+			t.Errorf("a tool that is back: %v", err)
+		}
+		_ = m.Close()
+	})
+}
