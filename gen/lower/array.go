@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/mcpbind/mcpbind/gen/model"
@@ -13,6 +12,7 @@ import (
 type listing struct {
 	prefix []conj
 	rest   conj
+	low    int  // so many positions are always there
 	stated bool // some schema stands for the rest
 	closed bool // no rest is allowed
 }
@@ -47,11 +47,11 @@ func (v *view) listing() listing {
 			all = append(all, own)
 		}
 	}
-	_, high := v.length("minItems", "maxItems")
+	low, high := v.length("minItems", "maxItems")
 	if high >= 0 && high < longest {
 		longest = high
 	}
-	l := listing{prefix: make([]conj, longest), closed: high >= 0 && high <= longest && longest > 0}
+	l := listing{prefix: make([]conj, longest), low: low, closed: high >= 0 && high <= longest && longest > 0}
 	for _, own := range all {
 		for i := range longest {
 			switch {
@@ -70,16 +70,15 @@ func (v *view) listing() listing {
 	return l
 }
 
-// array makes a list or a tuple. Several lists collapse to one list of the
-// union of their items.
+// array makes a list or a tuple.
 func (s *side) array(v *view, p part, sh *shape) typ {
 	sh.nilable = true
 	if len(p.leaves) > 1 {
-		return s.listOfAny(s.collapse(p.leaves))
+		return s.arrays(v, p.leaves, sh)
 	}
 	l := p.leaves[0].listing()
 	if len(l.prefix) > 0 {
-		return s.tuple(v, p.leaves[0].view, l, sh)
+		return s.tuple(v, l, sh)
 	}
 	if l.closed {
 		l.rest = nil // only the empty list: its items can be anything
@@ -87,18 +86,59 @@ func (s *side) array(v *view, p part, sh *shape) typ {
 	return s.listOf(l.rest)
 }
 
-// listOfAny is a list whose items satisfy any of choices; none means that some
-// list said nothing about its items.
-func (s *side) listOfAny(choices []conj) typ {
-	switch len(choices) {
-	case 0:
-		return s.listOf(nil)
-	case 1:
-		return s.listOf(choices[0])
+// arrays makes one type of several arrays: a list of the union of their items.
+// Where those can be anything, but each is a tuple, what is known of positions
+// would be lost: then it is a tuple of the union at each position.
+func (s *side) arrays(v *view, leaves []leaf, sh *shape) typ {
+	all := make([]listing, len(leaves))
+	tuples := true
+	for i, l := range leaves {
+		all[i] = l.listing()
+		tuples = tuples && len(all[i].prefix) > 0
 	}
-	at := choices[0][0].node
-	at.Value = nil
-	return s.listOf(conj{{node: at, alts: choices}})
+	items := choice{s: s}
+	for _, l := range all {
+		for _, c := range l.prefix {
+			items.add(s.alternative(c))
+		}
+		if !l.closed {
+			items.add(s.alternative(l.rest))
+		}
+	}
+	if tuples && items.open() {
+		return s.tuple(v, s.join(all), sh)
+	}
+	return s.listOf(items.any())
+}
+
+// join returns what holds of positions where any of all does.
+func (s *side) join(all []listing) listing {
+	out := listing{low: all[0].low, closed: true}
+	longest := 0
+	for _, l := range all {
+		longest = max(longest, len(l.prefix))
+		out.low = min(out.low, l.low)
+		out.stated = out.stated || l.stated
+		out.closed = out.closed && l.closed
+	}
+	// at joins what is said of one position, and beyond all of them of the rest.
+	at := func(i int) conj {
+		c := choice{s: s}
+		for _, l := range all {
+			switch {
+			case i < len(l.prefix):
+				c.add(s.alternative(l.prefix[i]))
+			case !l.closed:
+				c.add(s.alternative(l.rest))
+			}
+		}
+		return c.any()
+	}
+	for i := range longest {
+		out.prefix = append(out.prefix, at(i))
+	}
+	out.rest = at(longest)
+	return out
 }
 
 func (s *side) listOf(items conj) typ {
@@ -109,32 +149,8 @@ func (s *side) listOf(items conj) typ {
 	return typ{t: model.Slice{Elem: item.item()}, nilable: true, raw: item.raw}
 }
 
-// collapse collects what the lists of a union say about their items.
-func (s *side) collapse(leaves []leaf) []conj {
-	var items []conj
-	seen := make(map[string]bool)
-	for _, one := range leaves {
-		l := one.listing()
-		all := slices.Clone(l.prefix)
-		if !l.closed {
-			all = append(all, l.rest)
-		}
-		for _, c := range all {
-			view := s.view(c, nil)
-			if len(view.conj) == 0 {
-				return nil
-			}
-			if !seen[view.key] {
-				seen[view.key] = true
-				items = append(items, c)
-			}
-		}
-	}
-	return items
-}
-
 // tuple declares a struct that encodes as an array.
-func (s *side) tuple(v, l *view, list listing, sh *shape) typ {
+func (s *side) tuple(v *view, list listing, sh *shape) typ {
 	if !s.afford(v, len(list.prefix)) {
 		return typ{t: model.Slice{Elem: s.untyped(true).item()}, nilable: true, raw: true}
 	}
@@ -143,9 +159,8 @@ func (s *side) tuple(v, l *view, list listing, sh *shape) typ {
 	sh.typ = typ{t: t.t, null: sh.null}
 	in := s.declare(decl, v)
 	sh.info = in
-	low, _ := l.length("minItems", "maxItems")
 	for i, c := range list.prefix {
-		f := s.member(in, c, i < low)
+		f := s.member(in, c, i < list.low)
 		f.Role, f.Name = model.RoleItem, "V"+strconv.Itoa(i)
 		decl.Fields = append(decl.Fields, f)
 	}

@@ -36,6 +36,8 @@ const (
 	CodeRootVariants diag.Code = "root-variants"
 	// CodeMixedExtra: the keys that a map or Extra may hold have no type in common. Its values are untyped.
 	CodeMixedExtra diag.Code = "mixed-extra"
+	// CodeOpenAlternative: a property or item has a type in one alternative, and can be anything in another. It is untyped.
+	CodeOpenAlternative diag.Code = "open-alternative"
 	// CodeConditionalKey: a property stands only under if, then, else or dependentSchemas. It has no field.
 	CodeConditionalKey diag.Code = "conditional-property"
 	// CodeForbiddenKey: a declared property is ruled out by another part of the schema. It has no field.
@@ -69,6 +71,7 @@ var hints = map[diag.Code]string{
 	CodeTooComplex:       "exclude the tool, or ask the server's authors for a simpler schema",
 	CodeRootVariants:     "read the tool's documentation for which fields go together; arguments are validated before they are sent",
 	CodeMixedExtra:       "decode the values by hand",
+	CodeOpenAlternative:  "ask the server's authors to say the same in every alternative, or to rule it out with additionalProperties: false",
 	CodeConditionalKey:   "set keep_unknown to pass such keys",
 	CodeForbiddenKey:     "nothing: no value may have that key",
 	CodeUnusedBinding:    "correct or remove the entry under go.bindings",

@@ -78,6 +78,8 @@ func TestArguments(t *testing.T) {
 		{name: "patterns", schema: `{"type":"object","patternProperties":{"^x":{"type":"integer"}},"additionalProperties":false}`, want: "P map int optional"},
 		{name: "patterns of two kinds", schema: `{"type":"object","patternProperties":{"^x":{"type":"integer"},"^y":{"type":"string"}},"additionalProperties":false}`,
 			want: "P map any optional", codes: []diag.Code{CodeMixedExtra}},
+		{name: "patterns and others", schema: `{"type":"object","patternProperties":{"^x":{"type":"integer"}}}`, want: "P map any optional", codes: []diag.Code{CodeMixedExtra}},
+		{name: "patterns that say nothing", schema: `{"type":"object","patternProperties":{"^x":{}}}`, want: "P map any optional"},
 		{name: "closed and empty", schema: `{"type":"object","additionalProperties":false}`, want: "P *TP optional; struct TP"},
 		{name: "object", schema: `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, want: "P *TP optional; struct TP; A string"},
 		{name: "object with more", schema: `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`,

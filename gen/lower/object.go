@@ -182,13 +182,21 @@ func (s *side) addExtra(in *info, decl *model.Struct, t typ, stated bool) {
 // extra returns the type common to every undeclared key of o, and whether the
 // schema speaks of such keys at all.
 func (s *side) extra(o *view) (typ, bool) {
+	choices, stated := s.others(o)
+	if len(choices) == 0 {
+		return typ{}, false
+	}
+	return s.common(o, choices), stated
+}
+
+// others returns what the value of an undeclared key of o may be, none when there
+// is no such key, and whether the schema speaks of such keys at all.
+func (s *side) others(o *view) (choices []conj, stated bool) {
 	var rest conj
-	var patterns []conj
-	closed, stated := false, false
+	closed := false
 	for _, n := range o.base {
 		for _, p := range s.members(n.Child("patternProperties")) {
-			patterns = append(patterns, single(p))
-			stated = true
+			choices, stated = append(choices, single(p)), true
 		}
 		switch c := n.Child("additionalProperties"); {
 		case c.Value == nil:
@@ -198,38 +206,27 @@ func (s *side) extra(o *view) (typ, bool) {
 			rest, stated = append(rest, elem{node: c}), true
 		}
 	}
-	if closed && len(patterns) == 0 {
-		return typ{}, false
+	if closed {
+		return choices, len(choices) > 0
 	}
-	if !closed {
-		patterns = append(patterns, rest)
-	}
-	return s.common(o, patterns), stated
+	return append(choices, rest), stated
 }
 
 // common returns the type that the values of all choices share.
 func (s *side) common(o *view, choices []conj) typ {
 	var out typ
-	differ := false
 	for i, c := range choices {
 		t := s.lower(s.view(c, nil))
 		switch {
 		case i == 0:
 			out = t
-		case t.bare || out.bare || t.t != out.t:
-			differ = true
-			out = typ{t: out.t, bare: out.bare || t.bare}
+		case t.t != out.t:
+			s.say(diag.Note, CodeMixedExtra, o.place.Pointer, "the values of the keys allowed here have no type in common")
+			return s.untyped(true)
 		default:
 			out.null = out.null || t.null
 			out.raw = out.raw || t.raw
 		}
 	}
-	if !differ {
-		return out
-	}
-	if !out.bare {
-		s.say(diag.Note, CodeMixedExtra, o.place.Pointer, "the keys allowed here have values of different types")
-		return s.untyped(true)
-	}
-	return s.untyped(false)
+	return out
 }

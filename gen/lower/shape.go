@@ -73,6 +73,10 @@ func (s *side) classify(v *view, sh *shape) typ {
 	}
 	switch {
 	case open && objects == 0:
+		if v.alts && len(parts) > 0 {
+			s.say(diag.Note, CodeOpenAlternative, v.place.Pointer, "what is said here holds in one alternative, and another allows anything")
+			return s.untyped(true)
+		}
 		return s.untyped(v.broken)
 	case len(parts) == 1 && !open:
 		t := s.part(v, parts[0], sh)
