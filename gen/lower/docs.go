@@ -147,7 +147,23 @@ func (fi *fieldInfo) description() string {
 	if fi.view == nil {
 		return ""
 	}
-	return prose(fi.own())
+	if text := prose(fi.own()); text != "" {
+		return text
+	}
+	return fi.view.agreedProse()
+}
+
+// agreedProse returns the words that all alternatives of a choice agree on.
+func (v *view) agreedProse() string {
+	var texts []string
+	for _, e := range v.conj {
+		for _, c := range e.alts {
+			one := v.s.view(c, nil)
+			texts = append(texts, prose(slices.Concat(one.chain, one.nodes)))
+		}
+	}
+	text, _ := agreedText(texts)
+	return text
 }
 
 func (fi *fieldInfo) facts() []string {

@@ -107,6 +107,23 @@ func (v *view) required() []schema.Node {
 	return out
 }
 
+// undeclared returns what v says of a key that it does not declare. It reports
+// false when v allows no such key. What only some such keys have to be, by their
+// pattern, is left out.
+func (v *view) undeclared() (conj, bool) {
+	if v.closed() {
+		return nil, false
+	}
+	var c conj
+	for _, n := range v.base {
+		rest := n.Child("additionalProperties")
+		if rest.Value != nil && n.Value.Get("patternProperties") == nil {
+			c = append(c, elem{node: rest})
+		}
+	}
+	return c, true
+}
+
 // closed reports whether some part of v allows no undeclared key.
 func (v *view) closed() bool {
 	return slices.ContainsFunc(v.nodes, func(n schema.Node) bool {

@@ -53,61 +53,63 @@ func (s *side) flatten(v *view, objects []leaf, sh *shape) {
 	s.addProperties(sh.info, decl, props)
 	s.addUndeclared(sh.info, decl, v)
 	var extra typ
+	var all []conj
 	stated := false
 	for _, o := range objects {
-		t, ok := s.extra(o.view)
-		switch {
-		case !ok:
-		case !stated:
-			extra, stated = t, true
-		case t.t != extra.t:
-			extra = s.untyped(false)
-		}
+		choices, speaks := s.others(o.view)
+		all, stated = append(all, choices...), stated || speaks
+	}
+	if stated {
+		extra = s.common(v, all)
 	}
 	s.addExtra(sh.info, decl, extra, stated)
 }
 
 // joinProps returns the properties of any object: required where all require
-// them, each of any of the types it has.
+// them. Each may be what any object says of it; one that neither declares it nor
+// rules it out allows anything there.
 func (s *side) joinProps(objects []leaf) []property {
 	var out []property
+	var choices []choice
 	index := make(map[string]int)
-	seen := make(map[string]bool)
-	requiring := make(map[string]int)
 	for _, o := range objects {
 		for _, p := range o.props() {
-			if p.required {
-				requiring[p.name]++
-			}
-			i, ok := index[p.name]
-			if !ok {
+			i, known := index[p.name]
+			if !known {
 				i = len(out)
 				index[p.name] = i
-				out = append(out, property{name: p.name, at: p.at, closed: true})
+				out = append(out, property{name: p.name, at: p.at, closed: true, required: true})
+				choices = append(choices, choice{s: s})
 			}
-			if p.closed {
-				continue
-			}
-			out[i].closed = false
-			key := p.name + " " + s.view(p.conj, nil).key
-			if len(p.conj) > 0 && !seen[key] {
-				seen[key] = true
-				at := p.conj[0].node
-				at.Value = nil
-				if out[i].conj == nil {
-					out[i].conj = conj{{node: at}}
-				}
-				out[i].conj[0].alts = append(out[i].conj[0].alts, p.conj)
-				out[i].places = append(out[i].places, p.places...)
+			if len(p.conj) > 0 {
+				choices[i].standAt(p.conj)
 			}
 		}
 	}
-	for i := range out {
-		p := &out[i]
-		p.required = requiring[p.name] == len(objects)
-		if len(p.conj) == 1 && len(p.conj[0].alts) == 1 {
-			p.conj = p.conj[0].alts[0]
+	for _, o := range objects {
+		own := make(map[string]property, len(o.props()))
+		for _, p := range o.props() {
+			own[p.name] = p
 		}
+		rest, free := o.undeclared()
+		elsewhere := s.alternative(rest)
+		for i := range out {
+			p := own[out[i].name]
+			out[i].required = out[i].required && p.required
+			switch {
+			case len(p.conj) > 0 && !p.closed:
+				choices[i].add(s.alternative(p.conj))
+				out[i].places = append(out[i].places, p.places...)
+			case len(p.conj) == 0 && free:
+				choices[i].add(elsewhere)
+			default:
+				continue // ruled out
+			}
+			out[i].closed = false
+		}
+	}
+	for i := range out {
+		out[i].conj = choices[i].any()
 	}
 	return out
 }

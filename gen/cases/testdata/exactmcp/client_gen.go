@@ -24,6 +24,7 @@ func New(caller runtime.Caller, opts ...runtime.BindOption) *Client {
 }
 
 var (
+	annotateTool       = runtime.ToolSpec{Name: "annotate", Digest: "s1:Ugf_kERkkzUb4ysSSTlDvP79ulM880LGKE1-pjYO-Jk", InputSchema: annotateToolInput}
 	assignTaskTool     = runtime.ToolSpec{Name: "assign_task", Digest: "s1:e35NLcD8I_PbPhQV0SchB5zI-YJj8R2HT4JR2nVD3c8", InputSchema: assignTaskToolInput}
 	bookRoomTool       = runtime.ToolSpec{Name: "book_room", Digest: "s1:csBZLE4vD52JYdQCxmt2Bf7WblTIBnNU6HOixW9Uh2k", InputSchema: bookRoomToolInput}
 	compareTool        = runtime.ToolSpec{Name: "compare", Digest: "s1:rhDwVuUCTOHkRw-imJqTQIz7BMCDroqIimKDkBhzByA", InputSchema: compareToolInput}
@@ -36,8 +37,11 @@ var (
 	getReceiptTool     = runtime.ToolSpec{Name: "get_receipt", Digest: "s1:RC7WOqhO1WuqNWEQXjfH86wF_otTOugFDfUr2uwGIC4", InputSchema: getReceiptToolInput, OutputSchema: getReceiptToolOutput}
 	listBranchesTool   = runtime.ToolSpec{Name: "list_branches", Digest: "s1:Dq7QfK7VJTWaARtBKnBc7yb-5Z5gAxIX3lDWT2nh3fk", InputSchema: listBranchesToolInput, OutputSchema: listBranchesToolOutput}
 	listIssuesTool     = runtime.ToolSpec{Name: "list_issues", Digest: "s1:O3-mUyabj0GaKKLFS4AaTqlWGB3eHE0_vVNUOo0uZes", InputSchema: listIssuesToolInput}
+	locateTool         = runtime.ToolSpec{Name: "locate", Digest: "s1:eXczMwWun8gsOjRhduC_SZODJh4HoKXJMwnX2JwUdjE", InputSchema: locateToolInput}
 	logEventTool       = runtime.ToolSpec{Name: "log_event", Digest: "s1:kCYVizoIOILtHMGk8-h_n0qQkiVSE3n6YABME3dK3NU", InputSchema: logEventToolInput}
+	moveTool           = runtime.ToolSpec{Name: "move", Digest: "s1:yrjl8clpXAHsV3Hwa5e3xTg1jBEkJJfUw5IbxAlyCBk", InputSchema: moveToolInput}
 	notifyTool         = runtime.ToolSpec{Name: "notify", Digest: "s1:tvs3CeDq1J1A5i6GPQDmpfNkeJnHn_IeZYXpBm5tURw", InputSchema: notifyToolInput}
+	payTool            = runtime.ToolSpec{Name: "pay", Digest: "s1:S324WiPn78WZpVfKiZhVjZs9U-PrLAo5Bu3RHhO2VKQ", InputSchema: payToolInput}
 	pingTool           = runtime.ToolSpec{Name: "ping", Digest: "s1:q1SLPVtPjdNU9055G296jADX-FgmkWvZZ3lto1m_v3o", InputSchema: pingToolInput, OutputSchema: pingToolOutput}
 	plotTool           = runtime.ToolSpec{Name: "plot", Digest: "s1:9G-b7NTrg6DWi_Dwcv4N240E4KEVQfDC1NiSUtiSp9o", InputSchema: plotToolInput}
 	publishTool        = runtime.ToolSpec{Name: "publish", Digest: "s1:gXJlMoHKzg9aO52pgPAku7Ifz7zRJqjjmoOcy97yB_M", InputSchema: publishToolInput}
@@ -69,6 +73,13 @@ var (
 	waitTool           = runtime.ToolSpec{Name: "wait", Digest: "s1:eu7TKAmrdeBvzKN_DUCb47BONlLsQvJ3H7qQr1ZoLpA", InputSchema: waitToolInput}
 	writeOutlineTool   = runtime.ToolSpec{Name: "write_outline", Digest: "s1:63w4B2r9enklIKaLpgtqJdrqDCvfvtmYCUHmq2vEBNA", InputSchema: writeOutlineToolInput}
 )
+
+// Annotate calls the "annotate" tool.
+//
+// Sets annotations.
+func (c *Client) Annotate(ctx context.Context, in AnnotateInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
+	return runtime.CallUntyped(ctx, c.binding, annotateTool, in, opts...)
+}
 
 // AssignTask calls the "assign_task" tool.
 //
@@ -154,6 +165,13 @@ func (c *Client) ListIssues(ctx context.Context, in ListIssuesInput, opts ...run
 	return runtime.CallUntyped(ctx, c.binding, listIssuesTool, in, opts...)
 }
 
+// Locate calls the "locate" tool.
+//
+// Finds a place by name or by position.
+func (c *Client) Locate(ctx context.Context, in LocateInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
+	return runtime.CallUntyped(ctx, c.binding, locateTool, in, opts...)
+}
+
 // LogEvent calls the "log_event" tool.
 //
 // Records an event with fields of one's own.
@@ -161,11 +179,25 @@ func (c *Client) LogEvent(ctx context.Context, in LogEventInput, opts ...runtime
 	return runtime.CallUntyped(ctx, c.binding, logEventTool, in, opts...)
 }
 
+// Move calls the "move" tool.
+//
+// Moves a window.
+func (c *Client) Move(ctx context.Context, in MoveInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
+	return runtime.CallUntyped(ctx, c.binding, moveTool, in, opts...)
+}
+
 // Notify calls the "notify" tool.
 //
 // Tells somebody something.
 func (c *Client) Notify(ctx context.Context, in NotifyInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
 	return runtime.CallUntyped(ctx, c.binding, notifyTool, in, opts...)
+}
+
+// Pay calls the "pay" tool.
+//
+// Pays by card or by invoice.
+func (c *Client) Pay(ctx context.Context, in PayInput, opts ...runtime.CallOption) (*runtime.CallResult, error) {
+	return runtime.CallUntyped(ctx, c.binding, payTool, in, opts...)
 }
 
 // Ping calls the "ping" tool.

@@ -10,6 +10,17 @@ import (
 	"github.com/mcpbind/mcpbind/runtime/codec"
 )
 
+// AnnotateInput holds the arguments of the "annotate" tool.
+type AnnotateInput struct {
+	Annotations map[string]any `json:"annotations"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v AnnotateInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *AnnotateInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
 // AssignTaskInput holds the arguments of the "assign_task" tool.
 type AssignTaskInput struct {
 	Task string `json:"task"`
@@ -461,6 +472,59 @@ const (
 	ListIssuesSortComments ListIssuesSort = "comments"
 )
 
+// LocateInput holds the arguments of the "locate" tool.
+type LocateInput struct {
+	Language *string `json:"language,omitzero"`
+
+	// Any part of the name.
+	Name any `json:"name,omitzero"`
+
+	Position LocatePosition `json:"position,omitzero"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v LocateInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *LocateInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// LocatePosition is one of [LocatePositionObject] or [LocatePositionRaw].
+type LocatePosition struct{ Value LocatePositionVariant }
+
+// LocatePositionVariant is implemented by the variants of [LocatePosition] only.
+type LocatePositionVariant interface{ isLocatePosition() }
+
+func (LocatePositionObject) isLocatePosition() {}
+func (LocatePositionRaw) isLocatePosition()    {}
+
+var locatePositionVariants = codec.Variants{(*LocatePositionObject)(nil), (*LocatePositionRaw)(nil)}
+
+// Variants lists the types that Value may hold.
+func (LocatePosition) Variants() codec.Variants { return locatePositionVariants }
+
+func (v LocatePosition) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *LocatePosition) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// LocatePositionObject is the object variant of [LocatePosition].
+type LocatePositionObject struct {
+	X json.Number `json:"x"`
+	Y json.Number `json:"y"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v LocatePositionObject) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *LocatePositionObject) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// LocatePositionRaw holds a value that is none of the known variants of [LocatePosition].
+type LocatePositionRaw json.RawMessage
+
+func (v LocatePositionRaw) MarshalJSON() ([]byte, error) { return json.RawMessage(v).MarshalJSON() }
+func (v *LocatePositionRaw) UnmarshalJSON(b []byte) error {
+	return (*json.RawMessage)(v).UnmarshalJSON(b)
+}
+
 // LogEventInput holds the arguments of the "log_event" tool.
 type LogEventInput struct {
 	Name  string         `json:"name"`
@@ -517,6 +581,73 @@ func (v LogEventValueRaw) MarshalJSON() ([]byte, error) { return json.RawMessage
 func (v *LogEventValueRaw) UnmarshalJSON(b []byte) error {
 	return (*json.RawMessage)(v).UnmarshalJSON(b)
 }
+
+// MoveInput holds the arguments of the "move" tool.
+type MoveInput struct {
+	// At least 2 items.
+	Step MoveStep `json:"step"`
+
+	Path []MovePath `json:"path,omitzero"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v MoveInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *MoveInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// MoveStep is the value of "step" in [MoveInput].
+type MoveStep struct {
+	_    struct{}    `codec:"tuple"`
+	V0   MoveV0      `codec:"item"`
+	V1   json.Number `codec:"item"`
+	Rest []any       `codec:"rest"`
+}
+
+func (v MoveStep) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *MoveStep) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// MoveV0 is a value of V0 in [MoveStep].
+type MoveV0 string
+
+const (
+	MoveV0Left MoveV0 = "left"
+	MoveV0Up   MoveV0 = "up"
+)
+
+// MovePath is one of [MovePathObject] or [MovePathRaw].
+type MovePath struct{ Value MovePathVariant }
+
+// MovePathVariant is implemented by the variants of [MovePath] only.
+type MovePathVariant interface{ isMovePath() }
+
+func (MovePathObject) isMovePath() {}
+func (MovePathRaw) isMovePath()    {}
+
+var movePathVariants = codec.Variants{(*MovePathObject)(nil), (*MovePathRaw)(nil)}
+
+// Variants lists the types that Value may hold.
+func (MovePath) Variants() codec.Variants { return movePathVariants }
+
+func (v MovePath) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *MovePath) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// MovePathObject is the object variant of [MovePath].
+type MovePathObject struct {
+	X json.Number `json:"x"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v MovePathObject) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *MovePathObject) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// MovePathRaw holds a value that is none of the known variants of [MovePath].
+type MovePathRaw json.RawMessage
+
+func (v MovePathRaw) MarshalJSON() ([]byte, error)  { return json.RawMessage(v).MarshalJSON() }
+func (v *MovePathRaw) UnmarshalJSON(b []byte) error { return (*json.RawMessage)(v).UnmarshalJSON(b) }
 
 // NotifyInput holds the arguments of the "notify" tool.
 type NotifyInput struct {
@@ -600,6 +731,31 @@ type NotifyCcRaw json.RawMessage
 
 func (v NotifyCcRaw) MarshalJSON() ([]byte, error)  { return json.RawMessage(v).MarshalJSON() }
 func (v *NotifyCcRaw) UnmarshalJSON(b []byte) error { return (*json.RawMessage)(v).UnmarshalJSON(b) }
+
+// PayInput holds the arguments of the "pay" tool.
+type PayInput struct {
+	By PayBy `json:"by"`
+
+	// The number on the card.
+	Number *string `json:"number,omitzero"`
+
+	// At least 0.
+	Days *json.Number `json:"days,omitzero"`
+
+	// Extra holds every other member.
+	Extra map[string]json.RawMessage `json:"-" codec:"extra"`
+}
+
+func (v PayInput) MarshalJSON() ([]byte, error)  { return codec.Marshal(v) }
+func (v *PayInput) UnmarshalJSON(b []byte) error { return codec.Unmarshal(b, v) }
+
+// PayBy is a value of "by" in [PayInput].
+type PayBy string
+
+const (
+	PayByCard    PayBy = "card"
+	PayByInvoice PayBy = "invoice"
+)
 
 // PingInput holds the arguments of the "ping" tool.
 type PingInput struct {

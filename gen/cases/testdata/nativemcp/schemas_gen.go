@@ -7,6 +7,7 @@ import "github.com/mcpbind/mcpbind/runtime"
 
 // The schemas that this package was generated from. They are read only when a live tool has another digest.
 const (
+	annotateToolInput       = "{\"properties\":{\"annotations\":{\"patternProperties\":{\"^n-\":{\"type\":\"integer\"}},\"type\":\"object\"}},\"required\":[\"annotations\"],\"type\":\"object\"}"
 	assignTaskToolInput     = "{\"properties\":{\"assignee\":{\"type\":[\"null\",\"string\"]},\"due\":{\"anyOf\":[{\"format\":\"date\",\"type\":\"string\"},{\"type\":\"null\"}],\"default\":null},\"estimate\":{\"type\":[\"null\",\"number\"]},\"reviewers\":{\"items\":{\"type\":\"string\"},\"type\":[\"array\",\"null\"]},\"task\":{\"type\":\"string\"},\"watchers\":{\"items\":{\"type\":[\"integer\",\"null\"]},\"type\":\"array\"}},\"required\":[\"assignee\",\"reviewers\",\"task\"],\"type\":\"object\"}"
 	bookRoomToolInput       = "{\"dependentRequired\":{\"catering\":[\"menu\"]},\"else\":{\"properties\":{\"guests\":{\"maximum\":20}}},\"if\":{\"properties\":{\"kind\":{\"const\":\"party\"}},\"required\":[\"kind\"]},\"not\":{\"required\":[\"guests\",\"menu\"]},\"properties\":{\"catering\":{\"type\":\"boolean\"},\"guests\":{\"type\":\"integer\"},\"kind\":{\"enum\":[\"meeting\",\"party\"],\"type\":\"string\"},\"menu\":{\"type\":\"string\"},\"phone\":{\"type\":\"string\"}},\"required\":[\"kind\"],\"then\":{\"required\":[\"phone\"]},\"type\":\"object\"}"
 	compareToolInput        = "{\"properties\":{\"collation\":{\"enum\":[\"\",\"a b\",\"a-b\",\"A_B\",\"äöü\",\"1st\",\"type\"],\"type\":\"string\"},\"operator\":{\"enum\":[\"<\",\"<=\",\"=\",\"!=\",\">=\",\">\"],\"type\":\"string\"}},\"required\":[\"operator\"],\"type\":\"object\"}"
@@ -22,8 +23,11 @@ const (
 	listBranchesToolInput   = "{\"properties\":{},\"type\":\"object\"}"
 	listBranchesToolOutput  = "{\"items\":{\"properties\":{\"name\":{\"type\":\"string\"},\"protected\":{\"type\":\"boolean\"}},\"required\":[\"name\"],\"type\":\"object\"},\"type\":\"array\"}"
 	listIssuesToolInput     = "{\"properties\":{\"sort\":{\"enum\":[\"created\",\"updated\",\"comments\"],\"type\":\"string\"},\"state\":{\"default\":\"open\",\"enum\":[\"open\",\"closed\",\"all\"],\"type\":\"string\"}},\"required\":[\"state\"],\"type\":\"object\"}"
+	locateToolInput         = "{\"anyOf\":[{\"properties\":{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},{\"properties\":{\"position\":{\"properties\":{\"x\":{\"type\":\"number\"},\"y\":{\"type\":\"number\"}},\"required\":[\"x\",\"y\"],\"type\":\"object\"}},\"required\":[\"position\"]}],\"properties\":{\"language\":{\"type\":\"string\"}},\"type\":\"object\"}"
 	logEventToolInput       = "{\"additionalProperties\":{\"type\":[\"number\",\"string\"]},\"properties\":{\"level\":{\"enum\":[\"info\",\"error\"],\"type\":\"string\"},\"name\":{\"type\":\"string\"}},\"required\":[\"name\"],\"type\":\"object\"}"
+	moveToolInput           = "{\"properties\":{\"path\":{\"anyOf\":[{\"items\":{\"properties\":{\"x\":{\"type\":\"integer\"}},\"required\":[\"x\"],\"type\":\"object\"},\"type\":\"array\"},{\"type\":\"array\"}]},\"step\":{\"anyOf\":[{\"prefixItems\":[{\"const\":\"left\"}]},{\"prefixItems\":[{\"const\":\"up\"},{\"minimum\":1}]}],\"minItems\":2,\"prefixItems\":[{\"type\":\"string\"},{\"type\":\"integer\"}],\"type\":\"array\"}},\"required\":[\"step\"],\"type\":\"object\"}"
 	notifyToolInput         = "{\"$defs\":{\"Channel\":{\"properties\":{\"channel\":{\"type\":\"string\"}},\"required\":[\"channel\"],\"type\":\"object\"},\"Person\":{\"properties\":{\"email\":{\"type\":\"string\"},\"name\":{\"type\":\"string\"}},\"required\":[\"email\"],\"type\":\"object\"}},\"properties\":{\"cc\":{\"items\":{\"anyOf\":[{\"$ref\":\"#/$defs/Person\"},{\"$ref\":\"#/$defs/Channel\"}]},\"type\":\"array\"},\"to\":{\"anyOf\":[{\"$ref\":\"#/$defs/Person\"},{\"$ref\":\"#/$defs/Channel\"}]}},\"required\":[\"to\"],\"type\":\"object\"}"
+	payToolInput            = "{\"oneOf\":[{\"additionalProperties\":false,\"properties\":{\"by\":{\"const\":\"card\"},\"number\":{\"type\":\"string\"}},\"required\":[\"by\",\"number\"]},{\"additionalProperties\":false,\"properties\":{\"by\":{\"const\":\"invoice\"},\"days\":{\"minimum\":0,\"type\":\"integer\"}},\"required\":[\"by\"]}],\"type\":\"object\"}"
 	pingToolInput           = "{\"additionalProperties\":false,\"type\":\"object\"}"
 	pingToolOutput          = "{\"properties\":{\"pong\":{\"format\":\"date-time\",\"type\":\"string\"}},\"required\":[\"pong\"],\"type\":\"object\"}"
 	plotToolInput           = "{\"properties\":{\"points\":{\"items\":{\"items\":false,\"minItems\":2,\"prefixItems\":[{\"type\":\"number\"},{\"type\":\"number\"},{\"type\":\"string\"}],\"type\":\"array\"},\"type\":\"array\"},\"range\":{\"maxItems\":2,\"minItems\":2,\"prefixItems\":[{\"type\":\"integer\"},{\"type\":\"integer\"}],\"type\":\"array\"}},\"required\":[\"points\"],\"type\":\"object\"}"
@@ -59,6 +63,7 @@ const (
 )
 
 var toolSpecs = []runtime.ToolSpec{
+	annotateTool,
 	assignTaskTool,
 	bookRoomTool,
 	compareTool,
@@ -71,8 +76,11 @@ var toolSpecs = []runtime.ToolSpec{
 	getReceiptTool,
 	listBranchesTool,
 	listIssuesTool,
+	locateTool,
 	logEventTool,
+	moveTool,
 	notifyTool,
+	payTool,
 	pingTool,
 	plotTool,
 	publishTool,
