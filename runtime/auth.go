@@ -135,6 +135,7 @@ func (e *endpoint) authTransport(base http.RoundTripper) (http.RoundTripper, err
 		}
 		e.auth = a
 	}
+	e.auth.startAfresh()
 	return &oauthTransport{a: e.auth, base: base}, nil
 }
 

@@ -34,6 +34,7 @@ type authenticator struct {
 	mu      sync.Mutex
 	held    *heldToken
 	stepped map[string]bool // scopes that a step-up was made for
+	unknown string          // a new token that the server has not accepted yet
 
 	loginFor string // the resource in the last login's URL
 
@@ -143,20 +144,41 @@ func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationAr
 	return &sdkauth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
 }
 
-// mayAuthorize reports whether a refusal is worth an authorization: for want of
-// scopes none is made twice, unless a token is on its way anyway.
-func (a *authenticator) mayAuthorize(refusal *http.Response, generation int) bool {
-	if refusal.StatusCode == http.StatusUnauthorized || a.flights.moved(generation) {
+// mayAuthorize reports whether a refusal of token is worth an authorization, unless
+// one is on its way anyway: not for a token that an authorization has just brought,
+// since another would end the same, and for want of scopes not twice.
+func (a *authenticator) mayAuthorize(refusal *http.Response, token string, generation int) bool {
+	if a.flights.moved(generation) {
 		return true
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if refusal.StatusCode == http.StatusUnauthorized {
+		return token == "" || token != a.unknown
+	}
 	scopes := scopesOf(refusal)
 	if a.stepped[scopes] {
 		return false
 	}
 	a.stepped[scopes] = true
 	return true
+}
+
+// accepted notes that the server has let token in.
+func (a *authenticator) accepted(token string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if token == a.unknown {
+		a.unknown = ""
+	}
+}
+
+// startAfresh allows one authorization for a token that was never accepted: what
+// was wrong about it may have been put right before a new connection.
+func (a *authenticator) startAfresh() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.unknown = ""
 }
 
 // stepFailed notes that no token came of a step-up, so that the next call may try.
@@ -175,7 +197,15 @@ func (a *authenticator) authorize(req *http.Request, refusal *http.Response, gen
 	}
 	asked := &http.Request{Method: req.Method, URL: a.resource(), Header: http.Header{}}
 	err := a.flights.do(req.Context(), generation, func(ctx context.Context) error {
-		return a.grant(ctx, asked.WithContext(ctx), refusal)
+		if err := a.grant(ctx, asked.WithContext(ctx), refusal); err != nil {
+			return err
+		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.held != nil {
+			a.unknown = a.held.Token.AccessToken
+		}
+		return nil
 	})
 	if err == nil || req.Context().Err() != nil || errors.Is(err, errNotRefreshed) {
 		return err

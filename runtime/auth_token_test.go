@@ -248,3 +248,39 @@ func TestRefreshNamesTheResource(t *testing.T) {
 		})
 	}
 }
+
+// refuseAll makes f's server take no token, however new.
+func (f *authFake) refuseAll(refuse *atomic.Bool) {
+	protect := f.mcp.Config.Handler
+	f.mcp.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refuse.Load() {
+			f.revoke()
+		}
+		protect.ServeHTTP(w, r)
+	})
+}
+
+func TestOneLoginForAServerThatTakesNoToken(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	var refuse atomic.Bool
+	f.refuseAll(&refuse)
+	c := authClientFor(t, f.config(&Auth{}), WithLogin(testRedirect, login))
+	logins := func(want int, after string, err error) {
+		t.Helper()
+		if n := f.count("/token authorization_code"); n != want || !errors.Is(err, ErrAuthRequired) {
+			t.Errorf("%d logins after %s, want %d; %v", n, after, want, err)
+		}
+	}
+	refuse.Store(true)
+	logins(1, "Connect", c.Connect(t.Context()))
+	logins(2, "another Connect", c.Connect(t.Context())) // something may have been put right
+	refuse.Store(false)
+	connected(t, c)
+	before := f.count("/token authorization_code")
+	refuse.Store(true)
+	for range 3 {
+		_, err := c.CallTool(t.Context(), ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)})
+		logins(before+1, "calls", err)
+	}
+}

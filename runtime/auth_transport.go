@@ -40,10 +40,13 @@ func (t *oauthTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		resp, err := t.send(req, round, token)
-		if err != nil || !challenged(resp) {
-			return resp, err
+		if err != nil {
+			return nil, err
 		}
-		if round == maxAuthRounds || !t.a.mayAuthorize(resp, generation) {
+		if resp.StatusCode != http.StatusUnauthorized {
+			t.a.accepted(token)
+		}
+		if !challenged(resp) || round == maxAuthRounds || !t.a.mayAuthorize(resp, token, generation) {
 			return resp, nil
 		}
 		refusal := letGo(resp)
