@@ -15,6 +15,13 @@ import (
 	"golang.org/x/oauth2"
 )
 
+// Bounds of what a server can have asked for by refusing calls: each step-up is an
+// authorization, and names the scopes of all before it.
+const (
+	maxStepUps   = 16
+	maxScopeText = 2 << 10 // bytes of the scopes in one refusal
+)
+
 // errLoginNeeded ends an authorization that only a person could go on with.
 var errLoginNeeded = errors.New("somebody has to log in")
 
@@ -146,7 +153,8 @@ func (a *authenticator) login(ctx context.Context, args *sdkauth.AuthorizationAr
 
 // mayAuthorize reports whether a refusal of token is worth an authorization, unless
 // one is on its way anyway: not for a token that an authorization has just brought,
-// since another would end the same, and for want of scopes not twice.
+// since another would end the same, and for want of scopes not twice, nor for ever
+// other ones.
 func (a *authenticator) mayAuthorize(refusal *http.Response, token string, generation int) bool {
 	if a.flights.moved(generation) {
 		return true
@@ -157,7 +165,7 @@ func (a *authenticator) mayAuthorize(refusal *http.Response, token string, gener
 		return token == "" || token != a.unknown
 	}
 	scopes := scopesOf(refusal)
-	if a.stepped[scopes] {
+	if a.stepped[scopes] || len(a.stepped) == maxStepUps || len(scopes) > maxScopeText {
 		return false
 	}
 	a.stepped[scopes] = true

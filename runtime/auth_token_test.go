@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -282,5 +283,42 @@ func TestOneLoginForAServerThatTakesNoToken(t *testing.T) {
 	for range 3 {
 		_, err := c.CallTool(t.Context(), ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)})
 		logins(before+1, "calls", err)
+	}
+}
+
+func TestScopesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	var n atomic.Int32
+	long := strings.Repeat("w", maxScopeText+1)
+	f.wants = func(r *http.Request) string { // another one each time
+		if wantsWrite(r) == "" {
+			return ""
+		}
+		if n.Add(1) == 1 {
+			return long
+		}
+		return fmt.Sprintf("scope-%d", n.Load())
+	}
+	c := authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", ClientSecret: "s3"}))
+	connected(t, c)
+	call := func() {
+		t.Helper()
+		_, err := c.CallTool(t.Context(), ToolCall{Name: "echo", Arguments: json.RawMessage(`{"z":1}`)})
+		if !errors.Is(err, ErrAuthRequired) || errors.Is(err, ErrFateUnknown) {
+			t.Errorf("call = %v", err)
+		}
+	}
+	if call(); f.count("/token client_credentials") != 1 {
+		t.Error("a scope beyond all bounds was asked for")
+	}
+	for range maxStepUps {
+		call()
+	}
+	if n := f.count("/token client_credentials"); n != 1+maxStepUps {
+		t.Errorf("%d tokens, want one to connect and %d for more scopes", n, maxStepUps)
+	}
+	if scopes := strings.Fields(f.lastForm().Get("scope")); len(scopes) > 1+maxStepUps {
+		t.Errorf("asked for %d scopes", len(scopes))
 	}
 }
