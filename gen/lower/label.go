@@ -17,6 +17,7 @@ type label struct {
 	keys  []string   // quoted, of one object among several
 	sets  [][]string // the values and the keys by which the variant may be known: a server adds to them
 	known bool       // owner is taken from a pin, see remember
+	of    *view      // the object, one of several
 }
 
 // onlyObject owns the object in a union without another one.
@@ -135,7 +136,7 @@ func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 		l.own(keys)
 	}
 	// What tells variants apart may change with what is added to them.
-	l.keys = keys
+	l.keys, l.of = keys, parts[i].leaves[0].view
 	l.sets = append(l.sets, []string{ref}, keys)
 	for _, key := range slices.Sorted(maps.Keys(tags.values[i])) {
 		l.sets = append(l.sets, tags.values[i][key].values)

@@ -59,11 +59,20 @@ func (p *lowering) remember(in *info) {
 		if slices.Contains(pinned, l.owner) {
 			continue
 		}
+		if len(orphans) == 0 {
+			return
+		}
+		sets := l.sets
+		if l.of != nil && sets != nil { // others had the same keys once, see distinct
+			sets = append(slices.Clip(sets), in.s.keysAndKinds(l.of))
+		}
 		fits := func(owner string) bool {
 			if owner == onlyObject { // not the only one any more: which one had these fields?
 				return l.keys != nil && within(p.pinnedFields("field:"+place+onlyObject+"/properties/"), l.keys)
 			}
-			return slices.ContainsFunc(l.sets, func(set []string) bool { return within(splitSet(owner), set) })
+			return slices.ContainsFunc(sets, func(set []string) bool {
+				return within(splitSet(owner), set) || within(splitSet(withoutNumber(owner)), set)
+			})
 		}
 		if j := slices.IndexFunc(orphans, fits); j >= 0 {
 			l.owner, l.known = orphans[j], true
@@ -71,6 +80,14 @@ func (p *lowering) remember(in *info) {
 			orphans = slices.Delete(orphans, j, j+1)
 		}
 	}
+}
+
+// withoutNumber cuts off the number that distinct puts behind equal owners.
+func withoutNumber(owner string) string {
+	if i := strings.LastIndexByte(owner, ' '); i >= 0 && isIndex(owner[i+1:]) {
+		return owner[:i]
+	}
+	return owner
 }
 
 // pinnedVariants returns the pinned labels by the owner of their union, those

@@ -304,7 +304,8 @@ func (n *naming) pins() map[string]string {
 }
 
 // pinKnown adds the pins by which variants are known again that go by an
-// earlier owner, see remember: their own, and those of their fields.
+// earlier owner, see remember: their own, those of their fields, and those of the
+// variants beside them, which would else be taken for them.
 func (n *naming) pinKnown(out map[string]string) {
 	pin := func(owners []string, name string) {
 		for _, owner := range owners {
@@ -314,12 +315,12 @@ func (n *naming) pinKnown(out map[string]string) {
 		}
 	}
 	for _, in := range n.p.all {
-		if in.union == nil || !in.label.known {
+		if in.union == nil || !slices.ContainsFunc(in.union.labels, func(l label) bool { return l.known }) {
 			continue
 		}
 		owners := in.typeOwners()
 		pin(owners, n.types.Name(owners[0]))
-		if st, ok := in.decl.(*model.Struct); ok {
+		if st, ok := in.decl.(*model.Struct); ok && in.label.known {
 			for _, f := range st.Fields {
 				if f.Role == model.RoleMember {
 					pin(in.owners("field", "properties", f.Key), f.Name)

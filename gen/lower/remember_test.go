@@ -1,0 +1,55 @@
+package lower
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/mcpbind/mcpbind/gen/snapshot"
+)
+
+// A variant that gains a property keeps its names, and so do those beside it:
+// with all earlier names known, and then with what is pinned of them alone.
+func TestVariantsAreKnownAgain(t *testing.T) {
+	union := func(a, b string) []snapshot.Tool {
+		return []snapshot.Tool{{Name: "t", InputSchema: parsed(`{"type":"object","properties":{"v":{"anyOf":[` + a + `,` + b + `]}}}`)}}
+	}
+	const (
+		number = `{"type":"object","properties":{"p":{"type":"integer"}}}`
+		text   = `{"type":"object","properties":{"p":{"type":"string"}}}`
+		one    = `{"type":"object","properties":{"p":{"type":"object","properties":{"a":{"type":"string"}}}}}`
+		two    = `{"type":"object","properties":{"p":{"type":"object","properties":{"b":{"type":"string"}}}}}`
+	)
+	for name, c := range map[string]struct{ before, after []snapshot.Tool }{
+		"beside a constant": {
+			union(`{"type":"object","properties":{"e":{"const":null},"a":{"type":"string"}},"required":["e"]}`,
+				`{"type":"object","properties":{"e":{"type":"string"},"a":{"type":"integer"}},"required":["e"]}`),
+			union(`{"type":"object","properties":{"e":{"const":null},"a":{"type":"string"}},"required":["e"]}`,
+				`{"type":"object","properties":{"e":{"type":"string"},"E":{"type":"string"},"a":{"type":"integer"}},"required":["e"]}`),
+		},
+		"same keys, the second": {union(number, text),
+			union(number, `{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"string"}}}`)},
+		"same keys, the first": {union(number, text),
+			union(`{"type":"object","properties":{"q":{"type":"string"},"p":{"type":"integer"}}}`, text)},
+		"same keys and kinds": {union(one, two),
+			union(one, `{"type":"object","properties":{"p":{"type":"object","properties":{"b":{"type":"string"}}},"q":{"type":"string"}}}`)},
+	} {
+		before := lowerTools(t, Input{Tools: c.before})
+		after := lowerTools(t, Input{Tools: c.after, Pins: before.Names})
+		for owner, want := range before.Names {
+			if got := after.Names[owner]; got != want {
+				t.Errorf("%s: %s was called %s and now %q", name, owner, want, got)
+			}
+		}
+		pins := maps.Clone(after.Pins)
+		for owner, name := range after.Names { // as generation finds what else to store
+			if alone := lowerTools(t, Input{Tools: c.after, Pins: pins}); alone.Names[owner] != name {
+				pins[owner] = name
+			}
+		}
+		alone := lowerTools(t, Input{Tools: c.after, Pins: pins})
+		again := lowerTools(t, Input{Tools: c.after, Pins: alone.Pins})
+		if !maps.Equal(alone.Names, after.Names) || !maps.Equal(again.Names, after.Names) || !maps.Equal(again.Pins, alone.Pins) {
+			t.Errorf("%s: pins are not enough:\n%v\n%v\n%v", name, after.Names, alone.Names, again.Names)
+		}
+	}
+}
