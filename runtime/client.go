@@ -101,7 +101,7 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 			base = http.DefaultTransport
 		}
 	}
-	base, err = e.authTransport(e.tracedTransport(base))
+	base, err = e.authTransport(&learningTransport{e.tracedTransport(base), e.secrets})
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 	e := &endpoint{
 		cfg:     cfg,
 		o:       o,
-		secrets: redact.New(cfg.Secrets),
+		secrets: newRedactor(cfg),
 		logger:  o.logger.With("server", harmless(cfg.Name, maxName)),
 		turn:    make(chan struct{}, 1),
 		state:   StateNew,

@@ -3,6 +3,7 @@ package redact_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -73,6 +74,32 @@ func TestNothingToRedact(t *testing.T) {
 		if r.Found("anything") || r.Text("anything") != "anything" {
 			t.Error("the nil Redactor does something")
 		}
+	}
+}
+
+// Tokens come and go: the latest are looked for, and what was given first always.
+func TestLearn(t *testing.T) {
+	for name, r := range map[string]*redact.Redactor{"zero": {}, "of some": redact.New(map[string]string{"VAR": "s3cretvalue"})} {
+		t.Run(name, func(t *testing.T) {
+			r.Learn("token", "short")
+			for i := range 20 {
+				for range 2 {
+					r.Learn("token", fmt.Sprintf("token-number-%d!", i))
+				}
+			}
+			for i := range 20 {
+				want := "a ${token} b"
+				if i < 4 {
+					want = fmt.Sprintf("a token-number-%d! b", i)
+				}
+				if got := r.Text(fmt.Sprintf("a token-number-%d! b", i)); got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+			}
+			if got := r.Text("short s3cretvalue"); name == "of some" && got != "short ${VAR}" {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,77 @@
+package runtime
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/redact"
+)
+
+// newRedactor returns what keeps the secrets of a server out of texts: what its
+// variables expanded to and its headers, whether they came of variables or not.
+// Tokens are learned as they are sent.
+func newRedactor(cfg ServerConfig) *redact.Redactor {
+	secrets := map[string]string{}
+	for name, value := range cfg.Headers {
+		if strings.EqualFold(name, "Host") || strings.EqualFold(name, "User-Agent") {
+			continue // the address and our own name
+		}
+		for part, secret := range credentials(value) {
+			secrets["headers."+name+part] = secret
+		}
+	}
+	if cfg.Auth != nil {
+		secrets["auth.client_secret"] = cfg.Auth.ClientSecret
+	}
+	for name, value := range cfg.Secrets {
+		secrets[name] = value
+	}
+	if r := redact.New(secrets); r != nil {
+		return r
+	}
+	return &redact.Redactor{}
+}
+
+// credentials are the secrets in the value of a header, by what to add to its name:
+// what stands behind a scheme, if there is one, and the password of Basic.
+func credentials(value string) map[string]string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(value), " ")
+	rest = strings.TrimSpace(rest)
+	if !ok || strings.Contains(rest, " ") {
+		return map[string]string{"": value}
+	}
+	found := map[string]string{"": rest}
+	if strings.EqualFold(scheme, "Basic") {
+		if plain, err := base64.StdEncoding.DecodeString(rest); err == nil {
+			if _, password, ok := strings.Cut(string(plain), ":"); ok {
+				found[" password"] = password
+			}
+		}
+	}
+	return found
+}
+
+// A learningTransport has the redactor learn the credentials that are sent, wherever
+// they come from: a token of OAuth, one of [WithBearer], or a password in the URL.
+type learningTransport struct {
+	base    http.RoundTripper
+	secrets *redact.Redactor
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *learningTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if value := req.Header.Get("Authorization"); value != "" {
+		for part, secret := range credentials(value) {
+			t.secrets.Learn("Authorization"+part, secret)
+		}
+	}
+	return t.base.RoundTrip(req)
+}
+
+// CloseIdleConnections lets http.Client.CloseIdleConnections through.
+func (t *learningTransport) CloseIdleConnections() {
+	if closer, ok := t.base.(interface{ CloseIdleConnections() }); ok {
+		closer.CloseIdleConnections()
+	}
+}
