@@ -37,23 +37,29 @@ func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*ht
 // sessionLost reports whether a refusal means that the server does not know the
 // session that was named. The specification asks for 404. Servers in use also send
 // 404 with a JSON-RPC error, or 400 with one that answers no request in particular
-// or with plain words.
+// or with plain words. Some send 404 with whatever error they answer a request by:
+// that one has to speak of a session.
 func sessionLost(status int, m message, answered bool, body []byte) bool {
+	own := answered && m.id != nil && string(m.id) != "null" // about this request
+	text := body
+	if answered {
+		text = m.err
+	}
 	switch status {
 	case http.StatusNotFound:
-		return true
+		return !own || speaksOfSession(text) || decodeError(m.err).Code == codeSessionNotFound
 	case http.StatusBadRequest:
-		if answered && m.id != nil && string(m.id) != "null" {
-			return false // about this request
-		}
-		text := body
-		if answered {
-			text = m.err
-		}
-		text = bytes.ToLower(text[:min(len(text), 1<<10)])
-		return bytes.Contains(text, []byte("session")) || bytes.Contains(text, []byte("not initialized"))
+		return !own && speaksOfSession(text)
 	}
 	return false
+}
+
+// codeSessionNotFound is the code that servers in use send with 404.
+const codeSessionNotFound = -32001
+
+func speaksOfSession(text []byte) bool {
+	text = bytes.ToLower(text[:min(len(text), 1<<10)])
+	return bytes.Contains(text, []byte("session")) || bytes.Contains(text, []byte("not initialized"))
 }
 
 func statusError(resp *http.Response) *StatusError {
