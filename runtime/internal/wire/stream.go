@@ -173,6 +173,7 @@ func (s *stream) next() (event, error) {
 			if seen {
 				return e, nil
 			}
+			size = 0 // of comments only: servers keep a connection alive by them
 			continue
 		}
 		if e.field(line) {

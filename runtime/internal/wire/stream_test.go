@@ -21,6 +21,8 @@ func TestStream(t *testing.T) {
 		"CRLF":                     {"event: message\r\ndata: " + answer + "\r\n\r\n", brief, nil},
 		"BOM":                      {"\xef\xbb\xbfdata: " + answer + "\n\n", brief, nil},
 		"comments, unknown fields": {": hello\n\n:\ncolour: red\nlonely\ndata: " + answer + "\n\n", brief, nil},
+		"padded keep-alives":       {strings.Repeat(": "+strings.Repeat("x", 500)+"\n\n", 5) + "data: " + answer + "\n\n", brief, nil},
+		"endless comments":         {strings.Repeat(": "+strings.Repeat("x", 500)+"\n", 5) + "data: " + answer + "\n\n", failed("answer is too large: more than 1000 bytes in one event"), ErrTooLarge},
 		"no last blank line":       {"data: " + answer, brief, nil},
 		"data in pieces":           {"data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":1,\ndata: \"result\":{\"n\":9007199254740993}}\n\n", brief, nil},
 		"id and retry":             {"id: 7\nretry: 100\ndata:\n\nid: 8\ndata: " + answer + "\n\n", "id: 7\nretry: 100\n\nid: 8\n" + brief, nil},
