@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -24,6 +25,9 @@ var planned = map[reflect.Type][]string{
 // short file long.
 const maxAliases = 1000
 
+// utf8BOM is what some editors put in front of a file.
+var utf8BOM = []byte("\xef\xbb\xbf")
+
 // A decoder fills a Document from YAML and remembers where each key stood. The
 // YAML package's own decoder is not used: its errors quote the source.
 type decoder struct {
@@ -37,7 +41,7 @@ type decoder struct {
 // decode reads one YAML document into doc.
 func (d *decoder) decode(data []byte, doc *Document) {
 	d.anchors, d.places = map[string]ast.Node{}, map[string]*token.Position{}
-	file, err := parser.ParseBytes(data, 0)
+	file, err := parser.ParseBytes(bytes.TrimPrefix(data, utf8BOM), 0)
 	if err != nil {
 		d.syntax(err)
 		return
@@ -128,6 +132,9 @@ func (d *decoder) value(key string, node ast.Node, dst reflect.Value) {
 	}
 	switch dst.Kind() {
 	case reflect.Pointer:
+		if node.Type() == ast.NullType && dst.Type().Elem().Kind() == reflect.Struct {
+			return // `auth:` with nothing below it asks for nothing
+		}
 		dst.Set(reflect.New(dst.Type().Elem()))
 		d.value(key, node, dst.Elem())
 	case reflect.Struct:

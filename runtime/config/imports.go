@@ -85,7 +85,7 @@ func (d *decoder) imports(doc *Document, dir string) map[string]imported {
 			d.failAt(key, d.places[key], "cannot read %q: %v", name, err)
 			continue
 		}
-		servers, fault := parseImport(data)
+		servers, fault := parseImport(bytes.TrimPrefix(data, utf8BOM))
 		if fault != nil {
 			fault.Path = filepath.ToSlash(name)
 			d.errs = append(d.errs, fault)
