@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -106,7 +107,7 @@ func (s *Span) End(err error, toolError bool) {
 	// The context of the call may be over, but exemplars need its span.
 	ctx := trace.ContextWithSpan(context.Background(), s.span)
 	s.instruments.operations.Record(ctx, time.Since(s.start).Seconds(),
-		metric.WithAttributes(append(s.op.attributes(), attributes...)...))
+		metric.WithAttributes(append(s.op.attributes(), measured(attributes)...)...))
 }
 
 // SessionEnded records a session that began at start and ended with err, nil for
@@ -114,7 +115,7 @@ func (s *Span) End(err error, toolError bool) {
 func (in *Instruments) SessionEnded(start time.Time, op Operation, err error) {
 	op.Method, op.Tool = "", ""
 	in.sessions.Record(context.Background(), time.Since(start).Seconds(),
-		metric.WithAttributes(append(op.attributes(), failure(err, false)...)...))
+		metric.WithAttributes(append(op.attributes(), measured(failure(err, false))...)...))
 }
 
 // attributes are those of the span and the measurement alike; a session's id is
@@ -156,6 +157,20 @@ func failure(err error, toolError bool) []attribute.KeyValue {
 	}
 	return optional(ErrorType, ClassOf(err))
 }
+
+// measured returns the attributes of a failure as measurements have them. A server
+// may choose any code, and each would be a time series of its own: all but the usual
+// ones are one.
+func measured(failure []attribute.KeyValue) []attribute.KeyValue {
+	kept := slices.Clone(failure)
+	if i := slices.IndexFunc(kept, func(kv attribute.KeyValue) bool { return kv.Key == RPCStatusCode }); i >= 0 && !slices.Contains(usualCodes, kept[i].Value.AsString()) {
+		return []attribute.KeyValue{attribute.String(ErrorType, OtherError), attribute.String(RPCStatusCode, OtherError)}
+	}
+	return kept
+}
+
+// usualCodes are those that JSON-RPC and MCP define.
+var usualCodes = []string{"-32700", "-32603", "-32602", "-32601", "-32600", "-32042", "-32002", "-32001", "-32000"}
 
 // rpcCode returns the code of the JSON-RPC error that the server answered with.
 // The SDK reports faults of its own transports as such errors too, with codes from

@@ -126,6 +126,26 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// Each code would be a time series, and a server may choose any.
+func TestCodesOfAServersChoice(t *testing.T) {
+	r := newRecorder()
+	for code := range int64(1000) {
+		_, span := r.Start(t.Context(), telemetry.Operation{Method: "tools/call", Transport: telemetry.TCP})
+		span.End(&jsonrpc.Error{Code: code}, false)
+	}
+	points := r.points(t, telemetry.OperationDuration)
+	if len(points) != 1 || points[0].Count != 1000 {
+		t.Fatalf("%d series", len(points))
+	}
+	got := asMap(points[0].Attributes.ToSlice())
+	if got["error.type"] != "_OTHER" || got["rpc.response.status_code"] != "_OTHER" {
+		t.Errorf("measurement: %v", got)
+	}
+	if got := asMap(r.spans.GetSpans()[7].Attributes); got["error.type"] != "7" || got["rpc.response.status_code"] != "7" {
+		t.Errorf("span: %v", got)
+	}
+}
+
 func TestOtherMethods(t *testing.T) {
 	r := newRecorder()
 	_, span := r.Start(t.Context(), telemetry.Operation{Method: "tools/list", Transport: telemetry.Pipe})
