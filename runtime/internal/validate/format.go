@@ -29,10 +29,10 @@ func init() {
 		"hostname":              validHostname,
 		"ipv4":                  func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() },
 		"ipv6":                  func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is6() && a.Zone() == "" },
-		"uri":                   func(s string) bool { u, err := url.Parse(s); return err == nil && u.IsAbs() && validReference(s) },
+		"uri":                   func(s string) bool { u, err := parseReference(s); return err == nil && u.IsAbs() && validReference(s) },
 		"uri-reference":         validReference,
-		"iri":                   func(s string) bool { u, err := url.Parse(s); return err == nil && u.IsAbs() },
-		"iri-reference":         func(s string) bool { _, err := url.Parse(s); return err == nil },
+		"iri":                   func(s string) bool { u, err := parseReference(s); return err == nil && u.IsAbs() },
+		"iri-reference":         func(s string) bool { _, err := parseReference(s); return err == nil },
 		"uuid":                  uuidForm.MatchString,
 		"json-pointer":          pointerForm.MatchString,
 		"relative-json-pointer": relativePointerForm.MatchString,
@@ -48,8 +48,11 @@ var (
 	pointerForm  = regexp.MustCompile(`^(?:/(?:[^~/]|~[01])*)*$`)
 	timeForm     = regexp.MustCompile(`^(\d{2}:\d{2}:)(\d{2})(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
 	uriForm      = regexp.MustCompile(`^(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$`)
+	escapeForm   = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	futureForm   = regexp.MustCompile(`\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+\]`)
 	labelForm    = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 
+	authorityForm       = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*`)
 	relativePointerForm = regexp.MustCompile(`^(?:0|[1-9]\d*)(?:#|(?:/(?:[^~/]|~[01])*)*)$`)
 )
 
@@ -108,6 +111,19 @@ func validHostname(s string) bool {
 }
 
 func validReference(s string) bool {
-	_, err := url.Parse(s)
+	_, err := parseReference(s)
 	return err == nil && uriForm.MatchString(s)
+}
+
+// parseReference reads a URI or IRI reference. What RFC 3986 allows in a host and
+// net/url does not, it puts aside first: addresses of a future version, escaped ASCII.
+func parseReference(s string) (*url.URL, error) {
+	if at := authorityForm.FindStringIndex(s); at != nil {
+		authority := futureForm.ReplaceAllString(s[:at[1]], "[::1]")
+		if !strings.Contains(authority, "[") {
+			authority = escapeForm.ReplaceAllString(authority, "x")
+		}
+		s = authority + s[at[1]:]
+	}
+	return url.Parse(s)
 }
