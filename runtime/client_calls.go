@@ -41,6 +41,7 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	ctx, end := e.follow(ctx, call)
 	defer end()
 	chance := secondChance{unsent: true, busy: true, unknown: call.Repeatable}
+	d := &dialogue{tool: call.Name, arguments: arguments}
 	doubt := false // it may have run already
 	failed := func(err error) error {
 		if doubt {
@@ -56,7 +57,7 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 		if err != nil {
 			return nil, failed(err)
 		}
-		res, f, err := s.callTool(ctx, call.Name, arguments)
+		res, f, err := s.callTool(ctx, d)
 		if err == nil {
 			return res, nil
 		}

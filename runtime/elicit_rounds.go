@@ -139,17 +139,32 @@ func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.Input
 	return answers, nil
 }
 
-// rounds makes one call, with as many requests as it takes. once sends one and
+// A dialogue is one call with its round trips. It outlives a request that has to be
+// sent again, so that nobody is asked twice.
+type dialogue struct {
+	tool      string
+	arguments json.RawMessage
+	responses mcp.InputResponseMap // to the last questions, nil before any
+	state     string
+	answered  int // requests
+}
+
+// params are those of the next request: new for each, as the SDK writes into them.
+func (d *dialogue) params() *mcp.CallToolParams {
+	return &mcp.CallToolParams{Name: d.tool, Arguments: d.arguments, InputResponses: d.responses, RequestState: d.state}
+}
+
+// rounds goes on with a call, with as many requests as it takes. once sends one and
 // returns its raw result.
-func (s *session) rounds(ctx context.Context, name string, arguments json.RawMessage,
+func (s *session) rounds(ctx context.Context, d *dialogue,
 	once func(*mcp.CallToolParams) (json.RawMessage, fate, error),
 ) (json.RawMessage, fate, error) {
-	params := &mcp.CallToolParams{Name: name, Arguments: arguments}
-	for range maxRounds {
-		raw, f, err := once(params)
+	for d.answered < maxRounds {
+		raw, f, err := once(d.params())
 		if err != nil {
 			return nil, f, err
 		}
+		d.answered++
 		r, err := askedIn(raw, s.sdk.InitializeResult().ProtocolVersion)
 		switch {
 		case errors.Is(err, errBadResult), errors.Is(err, errHalfAsked):
@@ -160,12 +175,11 @@ func (s *session) rounds(ctx context.Context, name string, arguments json.RawMes
 		if r == nil {
 			return raw, fateAnswered, nil
 		}
-		responses, err := s.e.answer(ctx, name, r)
+		responses, err := s.e.answer(ctx, d.tool, r)
 		if err != nil {
 			return nil, fateAnswered, err
 		}
-		// New for every request: the SDK writes into the parameters.
-		params = &mcp.CallToolParams{Name: name, Arguments: arguments, InputResponses: responses, RequestState: r.state}
+		d.responses, d.state = responses, r.state
 	}
 	return nil, fateAnswered, errTooManyRounds
 }

@@ -1,9 +1,11 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -52,5 +54,31 @@ func TestResultsThatHardlyAsk(t *testing.T) {
 				t.Errorf("%s, %s: %d requests", protocol, result, n)
 			}
 		}
+	}
+}
+
+// A request that was not taken up is sent again, and the user not asked again.
+func TestQuestionsAreAskedOnce(t *testing.T) {
+	t.Parallel()
+	var requests, questions atomic.Int32
+	on := asking(`{"resultType":"input_required","requestState":"s1","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}}`)
+	answer := on["tools/call"]
+	on["tools/call"] = func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
+		if requests.Add(1) == 2 {
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		answer(w, r, m)
+	}
+	c, _ := fakeClient(t, stateless(on), quietly(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
+		questions.Add(1)
+		return ElicitationAnswer{Action: ElicitDecline}, nil
+	}))
+	res, err := callT(t, c)
+	if err != nil || res.Text != `s1 {"a":{"action":"decline"}}` {
+		t.Errorf("call = %+v, %v", res, err)
+	}
+	if requests.Load() != 3 || questions.Load() != 1 {
+		t.Errorf("%d requests and %d questions, want 3 and 1", requests.Load(), questions.Load())
 	}
 }

@@ -26,14 +26,15 @@ const (
 	fateUnknown              // it may have run, may yet run, or may never have arrived
 )
 
-// callTool calls one tool. The fate is that of a call with an error.
-func (s *session) callTool(ctx context.Context, name string, arguments json.RawMessage) (result *CallResult, f fate, err error) {
+// callTool calls one tool, or goes on with a call that failed in the middle. The
+// fate is that of a call with an error.
+func (s *session) callTool(ctx context.Context, d *dialogue) (result *CallResult, f fate, err error) {
 	call, finish := s.enter(ctx)
 	defer finish()
-	call, span := s.startCall(call, name)
+	call, span := s.startCall(call, d.tool)
 	defer func() { span.End(measurable(err), result != nil && result.IsError) }()
-	raw, f, err := s.rounds(call, name, arguments, func(params *mcp.CallToolParams) (json.RawMessage, fate, error) {
-		return s.request(ctx, call, params, arguments)
+	raw, f, err := s.rounds(call, d, func(params *mcp.CallToolParams) (json.RawMessage, fate, error) {
+		return s.request(ctx, call, params, d.arguments)
 	})
 	if err != nil {
 		return nil, f, err
