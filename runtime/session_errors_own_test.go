@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -33,15 +34,15 @@ func TestErrorsOfTheCallersOwn(t *testing.T) {
 			t.Parallel()
 			f := newAuthFake(t)
 			f.issued["good"] = ""
-			fails := false
+			var fails atomic.Bool
 			c := authClientFor(t, f.config(nil), WithBearer(func(context.Context, string) (string, error) {
-				if fails {
+				if fails.Load() {
 					return "", own
 				}
 				return "good", nil
 			}))
 			connected(t, c)
-			fails = true
+			fails.Store(true)
 			_, called := c.CallTool(t.Context(), ToolCall{Name: "echo"})
 			for phase, err := range map[string]error{"call": called, "Connect": c.Connect(t.Context())} {
 				if !errors.Is(err, ErrAuthRequired) || !errors.Is(err, sentinel) {
