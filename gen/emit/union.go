@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpbind/mcpbind/gen/model"
@@ -27,6 +29,9 @@ func (f *file) unionType(d *model.Union) {
 		pointers[i] = jen.Parens(jen.Op("*").Id(variant.Ident())).Call(jen.Nil())
 	}
 
+	if last := len(pointers) - 1; d.Open { // says so to the codec
+		pointers = slices.Insert(pointers[:last:last], 0, pointers[last])
+	}
 	f.add(jen.Line(), jen.Var().Id(d.Var).Op("=").Id(f.name(pathCodec, "Variants")).Values(pointers...))
 
 	f.doc(model.Doc{Lead: "Variants lists the types that Value may hold."})

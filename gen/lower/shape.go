@@ -83,7 +83,7 @@ func (s *side) classify(v *view, sh *shape) typ {
 		t.null = t.null || null
 		return t
 	case len(parts) > 0:
-		t := s.union(v, parts, sh)
+		t := s.union(v, parts, open && objects > 1, sh)
 		t.null = null && !open
 		return t
 	case null:

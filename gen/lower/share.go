@@ -120,7 +120,7 @@ func (g *signature) decl(d model.Decl) {
 		fmt.Fprintf(&g.b, "named %v{", d.Raw)
 		g.typ(d.Underlying)
 	case *model.Union:
-		g.b.WriteString("union{")
+		fmt.Fprintf(&g.b, "union %v{", d.Open)
 		for _, v := range d.Variants {
 			g.decl(v)
 			g.b.WriteByte('|')

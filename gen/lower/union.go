@@ -9,9 +9,10 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// union declares the union of parts, two or more, or one and anything else.
-func (s *side) union(v *view, parts []part, sh *shape) typ {
-	decl := &model.Union{}
+// union declares the union of parts, two or more, or one and anything else. open
+// says that anything else is allowed although a key may tell objects apart.
+func (s *side) union(v *view, parts []part, open bool, sh *shape) typ {
+	decl := &model.Union{Open: open}
 	t := typ{t: model.Ref{Decl: decl}, nilable: true}
 	sh.typ = typ{t: t.t, nilable: true, null: sh.null}
 	in := s.declare(decl, v)

@@ -175,6 +175,7 @@ type Union struct {
 	Var       string // unexported variable with the codec.Variants
 	Doc       Doc
 	Variants  []Decl // declared types that implement Interface, in order; the raw variant last
+	Open      bool   // what a key tells is not final: the schema allows anything else too
 }
 
 // Ident returns the type's Go name.

@@ -17,6 +17,13 @@ type (
 	three[A, B, C any] struct{ Value any }
 )
 
+// open is three, and says that anything is allowed.
+type open[A, B, C any] struct{ Value any }
+
+func (open[A, B, C]) Variants() codec.Variants {
+	return codec.Variants{(*json.RawMessage)(nil), (*A)(nil), (*B)(nil), (*C)(nil)}
+}
+
 func (either[A, B]) Variants() codec.Variants {
 	return codec.Variants{(*A)(nil), (*B)(nil), (*json.RawMessage)(nil)}
 }
@@ -236,6 +243,8 @@ func TestChoice(t *testing.T) {
 			`{"k":"a"}`: 2, `{"k":"a","x":1}`: 0, `{"k":"b"}`: 1, `{"k":"z"}`: 2, `{"k":"a","x":1.5}`: 2}},
 		{"listed values", choice[three[kindCD, kindB, kindAny]], map[string]int{
 			`{"k":"c","x":"s"}`: 0, `{"k":"e","x":"s"}`: 2, `{"k":"b"}`: 1}},
+		{"every one has values, and anything is allowed", choice[open[kindA, kindB, kindCD]], map[string]int{
+			`{"k":"a","x":1}`: 1, `{"k":"a","x":"s"}`: 0, `{"k":"a"}`: 0, `{"k":"b"}`: 2, `{"k":"d","x":1}`: 0, `{"k":"z"}`: 0, `1`: 0}},
 		{"every one has values", choice[three[kindA, kindB, kindCD]], map[string]int{
 			`{"k":"a","x":1}`: 0, `{"k":"b"}`: 1, `{"k":"d","x":"s"}`: 2, `{"k":"z"}`: 3}},
 	}

@@ -12,8 +12,8 @@ import (
 //  1. The JSON kind leaves those that may hold it.
 //  2. Of objects, a constant or enum value that only one variant has, under a
 //     key that at least two declare, tells the variant. That is final when every
-//     object variant declares the key with its values; else the variant is
-//     taken if the value fits it.
+//     object variant declares the key with its values and the union does not
+//     allow anything else; if not, the variant is taken if the value fits it.
 //  3. Of other objects, those remain whose required keys are all present and
 //     whose constants, enums and kinds fit, one level deep.
 //  4. Those are decoded, which tells how well the value fits at every level, and
@@ -29,7 +29,7 @@ type discriminator struct {
 	key    string
 	values *literalSet
 	told   []told // by the index of the value
-	final  bool   // every object variant declares the key with its values
+	final  bool   // what it tells needs no test
 }
 
 // told is the variant that a value tells. Its zero value: several have that value.
@@ -94,7 +94,7 @@ func (u *unionCoder) discriminator(key string) (*discriminator, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &discriminator{key: key, values: values, told: slices.Clone(owners), final: declaring == len(u.byKind[kindObject])}
+	t := &discriminator{key: key, values: values, told: slices.Clone(owners), final: declaring == len(u.byKind[kindObject]) && !u.open}
 	for i, text := range texts {
 		// find returns the last of equal values.
 		if last := values.find(text); owners[i].variant != owners[last].variant {

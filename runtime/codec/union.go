@@ -14,7 +14,8 @@ import (
 // A union is a struct with the one field Value, of an interface type that every
 // variant implements, and a method Variants that returns this list. The order
 // decides between variants that fit a value equally well. A variant over
-// json.RawMessage takes what fits no other, null too.
+// json.RawMessage takes what fits no other, null too. When that comes first, the
+// union allows anything: no discriminator is final.
 type Variants []any
 
 var (
@@ -27,6 +28,7 @@ type unionCoder struct {
 	typ      reflect.Type
 	variants []*variant // all but raw
 	raw      *variant   // nil: what fits no variant is an error
+	open     bool       // raw comes first
 	byType   map[reflect.Type]*plan
 
 	byKind [numKinds][]*variant // those that may hold a value of a kind
@@ -52,7 +54,7 @@ func (b *builder) union(p *plan, types Variants) error {
 	u := &unionCoder{typ: p.typ, byType: map[reflect.Type]*plan{}}
 	b.unions = append(b.unions, u)
 	iface := p.typ.Field(0).Type
-	for _, nilPointer := range types {
+	for i, nilPointer := range types {
 		pointer := reflect.TypeOf(nilPointer)
 		if pointer == nil || pointer.Kind() != reflect.Pointer || !pointer.Elem().Implements(iface) {
 			return fmt.Errorf("%s: variant %v is no pointer to a type that implements %s", p.typ, pointer, iface)
@@ -63,7 +65,7 @@ func (b *builder) union(p *plan, types Variants) error {
 		}
 		u.byType[v.typ] = v
 		if isRaw(v) {
-			u.raw = &variant{plan: v}
+			u.raw, u.open = &variant{plan: v}, i == 0
 			continue
 		}
 		u.variants = append(u.variants, &variant{plan: v})
