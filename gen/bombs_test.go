@@ -108,25 +108,9 @@ func TestBombs(t *testing.T) {
 			for i := range bomb.more {
 				tools = append(tools, fmt.Appendf(nil, `{"name":"bomb%d","inputSchema":%s}`, i, bomb.schema))
 			}
-			peak := watchHeap()
-			start := cpu(t)
-			snap, diagnostics, err := snapshot.New(snapshot.Catalog{Tools: tools}, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := gen.Generate(gen.Input{Snapshot: snap, Server: "bomb", Source: "snapshots/bomb.json"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			took := cpu(t) - start
-			memory := peak()
-			t.Logf("%v CPU, %d MiB, %+v", took.Round(time.Millisecond), memory>>20, out.Stats)
-			if took > 2*bombTime {
-				t.Errorf("took %v", took)
-			}
-			if memory > bombMemory {
-				t.Errorf("took %d MiB", memory>>20)
-			}
+			_, _, before := generateBomb(t, tools[:1], nil)
+			out, diagnostics, _ := generateBomb(t, tools, nil)
+			generateBomb(t, tools, before)
 			if !strings.Contains(string(out.Files["client_gen.go"]), "NeighbourInput") {
 				t.Error("the tool beside it is lost")
 			}
@@ -141,6 +125,32 @@ func TestBombs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// generateBomb generates from tools, with names of an earlier snapshot to keep
+// unless previous is nil, within bounds.
+func generateBomb(t *testing.T, tools []json.RawMessage, previous *snapshot.Snapshot) (gen.Output, []diag.Diagnostic, *snapshot.Snapshot) {
+	t.Helper()
+	peak := watchHeap()
+	start := cpu(t)
+	snap, diagnostics, err := snapshot.New(snapshot.Catalog{Tools: tools}, previous, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := gen.Generate(gen.Input{Snapshot: snap, Previous: previous, Server: "bomb", Source: "snapshots/bomb.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := cpu(t) - start
+	memory := peak()
+	t.Logf("%v CPU, %d MiB, %+v", took.Round(time.Millisecond), memory>>20, out.Stats)
+	if took > 2*bombTime {
+		t.Errorf("took %v", took)
+	}
+	if memory > bombMemory {
+		t.Errorf("took %d MiB", memory>>20)
+	}
+	return out, diagnostics, snap
 }
 
 // watchHeap begins to look at the heap, every millisecond. The function it

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/mcpbind/mcpbind/gen/check"
 	"github.com/mcpbind/mcpbind/gen/diag"
@@ -53,21 +54,21 @@ func Generate(in Input) (out Output, err error) {
 // with the stored pins alone, and adding those of the owners whose names differ.
 func lowerStable(in Input) (lower.Result, error) {
 	stored := maps.Clone(in.Snapshot.Pins)
-	if in.Previous == nil || in.Previous == in.Snapshot {
-		return lowerWith(in, in.Snapshot, stored)
+	if in.Previous == nil || slices.Equal(in.Previous.Tools, in.Snapshot.Tools) && maps.Equal(in.Previous.Pins, stored) {
+		return lowerWith(in, in.Snapshot, stored, false)
 	}
 	if stored == nil {
 		stored = make(map[string]string)
 	}
 	maps.Copy(stored, in.Previous.Pins)
 
-	previous, err := lowerWith(in, in.Previous, in.Previous.Pins)
+	previous, err := lowerWith(in, in.Previous, in.Previous.Pins, true)
 	if err != nil {
 		return lower.Result{}, err
 	}
 	known := maps.Clone(stored)
 	maps.Copy(known, previous.Names)
-	result, err := lowerWith(in, in.Snapshot, known)
+	result, err := lowerWith(in, in.Snapshot, known, false)
 	if err != nil {
 		return lower.Result{}, err
 	}
@@ -76,14 +77,15 @@ func lowerStable(in Input) (lower.Result, error) {
 }
 
 // maxRounds is how often pinning one owner may move another before all are pinned.
-const maxRounds = 10
+// Each time the whole snapshot is lowered again.
+const maxRounds = 4
 
 // pinsFor returns the pins that give the snapshot these names, no previous one
 // known: few where few do, and else all names.
 func pinsFor(in Input, stored, names map[string]string) (map[string]string, error) {
 	pins := stored
 	for range maxRounds {
-		alone, err := lowerWith(in, in.Snapshot, pins)
+		alone, err := lowerWith(in, in.Snapshot, pins, true)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +108,8 @@ func pinsFor(in Input, stored, names map[string]string) (map[string]string, erro
 	return pins, nil
 }
 
-func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Result, error) {
+// lowerWith lowers s with pins. With names, it is for these only.
+func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string, names bool) (lower.Result, error) {
 	result, err := lower.Lower(lower.Input{
 		Server:  in.Server,
 		Source:  in.Source,
@@ -114,6 +117,7 @@ func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string) (lower.Re
 		Digests: s.Digests,
 		Pins:    pins,
 		Options: in.Options,
+		Names:   names,
 	})
 	if err != nil {
 		return lower.Result{}, fmt.Errorf("server %q: %w", in.Server, err)

@@ -24,6 +24,7 @@ type Input struct {
 	Digests map[string]string // tool name -> "s1:..."
 	Pins    map[string]string // owner -> Go identifier to keep
 	Options Options
+	Names   bool // only names and pins are wanted: nothing is documented
 }
 
 // A Result is a package and what is to be remembered about it.
@@ -97,7 +98,9 @@ func Lower(in Input) (Result, error) {
 	p.breakCycles()
 	p.arrange()
 	n := p.name()
-	p.document()
+	if !in.Names {
+		p.document()
+	}
 
 	pkg := &model.Package{
 		Name:   cmp.Or(in.Options.Package, names.Package(in.Server)),

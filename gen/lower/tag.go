@@ -73,7 +73,7 @@ type keyTag struct {
 }
 
 // propsPerStep is how many properties are looked at for their tags in one step.
-const propsPerStep = 16
+const propsPerStep = 8
 
 // tags finds, for each object among parts, the property that tells it apart.
 func (s *side) tags(parts []part) *tagTable {
@@ -165,9 +165,10 @@ func (t *tagTable) assign() {
 	slices.SortStableFunc(t.keys, func(a, b string) int { return cmp.Compare(serves[b], serves[a]) })
 	for i := range t.values {
 		for _, key := range t.keys {
-			if t.own[i] == nil {
-				t.own[i] = t.unique(key, i)
+			if t.own[i] != nil {
+				break
 			}
+			t.own[i] = t.unique(key, i)
 		}
 	}
 }
