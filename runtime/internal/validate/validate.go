@@ -97,6 +97,9 @@ func (s *Schema) Warnings() []string { return s.warnings }
 // other error means that instance is no JSON. Of members with one name the last
 // counts.
 func (s *Schema) Validate(ctx context.Context, instance []byte) ([]Violation, error) {
+	if crowded(instance) {
+		return nil, fmt.Errorf("%w: more than %d values", ErrBudget, maxValues)
+	}
 	value, err := schema.Parse(instance)
 	if errors.Is(err, schema.ErrTooDeep) {
 		return nil, fmt.Errorf("%w: nested deeper than %d", ErrBudget, schema.MaxDepth)
@@ -109,6 +112,32 @@ func (s *Schema) Validate(ctx context.Context, instance []byte) ([]Violation, er
 		return nil, err
 	}
 	return s.report(ctx, value), nil
+}
+
+// maxValues is how many values an instance may have, roughly: two bytes of text are
+// a hundred in memory.
+const maxValues = 500_000
+
+// crowded reports whether text has more than maxValues values. Each but the first
+// stands behind a comma or a bracket.
+func crowded(text []byte) bool {
+	if len(text) < maxValues {
+		return false
+	}
+	n, quoted := 0, false
+	for i := 0; i < len(text) && n < maxValues; i++ {
+		switch text[i] {
+		case '"':
+			quoted = !quoted
+		case '\\': // only in a string
+			i++
+		case ',', '[', '{':
+			if !quoted {
+				n++
+			}
+		}
+	}
+	return n >= maxValues
 }
 
 // holds is the quick answer, given up at the first violation.

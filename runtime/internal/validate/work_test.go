@@ -70,3 +70,17 @@ func TestMarksArePaidFor(t *testing.T) {
 		t.Errorf("%d bytes allocated", got)
 	}
 }
+
+// TestCrowdedValues: small values by the million are not read into memory.
+func TestCrowdedValues(t *testing.T) {
+	s := compile(t, `{"type":["array","string"],"minItems":1}`)
+	for _, value := range []string{repeated("0", 2_000_000), repeated("[]", 1_000_000)} {
+		var err error
+		got := allocated(func() { _, err = s.Validate(t.Context(), []byte(value)) })
+		if !errors.Is(err, validate.ErrBudget) || got > 16<<20 {
+			t.Errorf("%.9s: got %v, %d bytes allocated", value, err, got)
+		}
+	}
+	holds(t, s, repeated("0", 100_000), true)
+	holds(t, s, `"\\\"`+strings.Repeat(`,[`, 1_000_000)+`"`, true)
+}
