@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -24,9 +25,7 @@ func newRedactor(cfg ServerConfig) *redact.Redactor {
 	if cfg.Auth != nil {
 		secrets["auth.client_secret"] = cfg.Auth.ClientSecret
 	}
-	for name, value := range cfg.Secrets {
-		secrets[name] = value
-	}
+	maps.Copy(secrets, cfg.Secrets)
 	if r := redact.New(secrets); r != nil {
 		return r
 	}
