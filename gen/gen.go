@@ -22,6 +22,8 @@ type Input struct {
 	Source   string // slash-separated path of the snapshot for the header, like "snapshots/github.json"
 	Server   string // configured server name
 	Options  lower.Options
+
+	untyped map[string]bool // tools whose types were rejected, see degrade
 }
 
 // An Output is one generated package.

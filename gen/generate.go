@@ -14,15 +14,21 @@ import (
 
 // Generate returns the Go package for one server. An error means that there is
 // no package at all: options that make no sense, or source that failed its check
-// ([check.ErrRejected]). Whatever is odd about single tools or schemas is a
-// diagnostic instead. It is safe for concurrent use.
-func Generate(in Input) (out Output, err error) {
+// ([check.ErrRejected]) whatever tool was left out. Whatever is odd about single
+// tools or schemas is a diagnostic instead. It is safe for concurrent use.
+func Generate(in Input) (Output, error) {
 	if in.Snapshot == nil {
 		return Output{}, fmt.Errorf("server %q: no snapshot to generate from", in.Server)
 	}
-	defer func() { // a schema that nobody thought of costs this server, not the others
+	return degrade(in, attempt)
+}
+
+// attempt generates in as it is. An error that a tool may be to blame for is a
+// [fault].
+func attempt(in Input) (out Output, err error) {
+	defer func() {
 		if p := recover(); p != nil {
-			out, err = Output{}, fmt.Errorf("server %q: %v: this is a bug in mcpbind; exclude the tool that was added last", in.Server, p)
+			out, err = Output{}, fault{fmt.Errorf("server %q: %v: this is a bug in mcpbind; exclude the tool that was added last", in.Server, p)}
 		}
 	}()
 	lowered, err := lowerStable(in)
@@ -31,11 +37,11 @@ func Generate(in Input) (out Output, err error) {
 	}
 	files, err := emit.Package(lowered.Package)
 	if err != nil {
-		return Output{}, err
+		return Output{}, fault{err}
 	}
 	files, err = check.Package(files, lowered.Package)
 	if err != nil {
-		return Output{}, err
+		return Output{}, fault{err}
 	}
 	return Output{
 		Package:     lowered.Package.Name,
@@ -116,6 +122,7 @@ func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string, names boo
 		Tools:   s.Tools,
 		Digests: s.Digests,
 		Pins:    pins,
+		Untyped: in.untyped,
 		Options: in.Options,
 		Names:   names,
 	})

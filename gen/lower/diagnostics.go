@@ -52,6 +52,8 @@ const (
 	CodeUnusedPattern diag.Code = "unused-pattern"
 	// CodeNoTools: include and exclude leave no tool.
 	CodeNoTools diag.Code = "no-tools"
+	// CodeToolRejected: no Go that passes its check comes of the tool's schemas. Its arguments and result are raw JSON.
+	CodeToolRejected diag.Code = "tool-rejected"
 )
 
 // hints says what to do about a diagnostic, by code.
@@ -79,6 +81,7 @@ var hints = map[diag.Code]string{
 	CodeUnusedRename:     "correct or remove the entry under go.rename",
 	CodeUnusedPattern:    "correct or remove the pattern; * is any run of characters, ? is one",
 	CodeNoTools:          "correct tools.include and tools.exclude",
+	CodeToolRejected:     "this is a bug in mcpbind, please report the schema; until it is mended, pass the arguments as JSON",
 }
 
 // say records a diagnostic about a place in s's schema.

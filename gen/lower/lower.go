@@ -23,6 +23,7 @@ type Input struct {
 	Tools   []snapshot.Tool   // in any order, names unique
 	Digests map[string]string // tool name -> "s1:..."
 	Pins    map[string]string // owner -> Go identifier to keep
+	Untyped map[string]bool   // wire names of tools that get no types
 	Options Options
 	Names   bool // only names and pins are wanted: nothing is documented
 }
@@ -122,6 +123,13 @@ func (p *lowering) addTool(src snapshot.Tool) {
 	t := &tool{wire: src.Name, model: &model.Tool{Name: src.Name, Digest: p.in.Digests[src.Name], Input: model.RawMessage}}
 	p.tools = append(p.tools, t)
 	annotate(t.model, src)
+	if p.in.Untyped[src.Name] {
+		p.say(diag.Warning, CodeToolRejected, t.wire, "", "no Go types can be written for the tool")
+		if !isNone(src.OutputSchema) {
+			t.model.Output = model.RawMessage
+		}
+		return
+	}
 	if isNone(src.InputSchema) {
 		p.say(diag.Warning, CodeSchemaMissing, t.wire, arguments.root(), "the tool has no inputSchema")
 	} else if s := p.side(t, arguments, src.InputSchema); s != nil {
