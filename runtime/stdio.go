@@ -212,10 +212,10 @@ func (l *stdioLink) explain(err error) error {
 }
 
 // isEnd reports whether err says no more than that the child's pipes are closed.
-// Whether reading or writing notices first is chance.
+// Whether reading, writing or the SDK between them notices first is chance.
 func isEnd(err error) bool {
 	write, ok := errors.AsType[*fs.PathError](err)
-	return ok && write.Op == "write" || errors.Is(err, io.EOF) || errors.Is(err, child.ErrStopped)
+	return ok && write.Op == "write" || errors.Is(err, io.EOF) || errors.Is(err, child.ErrStopped) || errors.Is(err, mcp.ErrConnectionClosed)
 }
 
 var errProcessEnded = errors.New("the server's process ended")

@@ -234,7 +234,7 @@ func TestTrap15_StderrInTheError(t *testing.T) {
 // Whether reading or writing fails first is chance; what is told is not.
 func TestEndOfTheChildIsTold(t *testing.T) {
 	for _, err := range []error{
-		io.EOF, child.ErrStopped,
+		io.EOF, child.ErrStopped, mcp.ErrConnectionClosed,
 		fmt.Errorf("calling: %w", &fs.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}),
 	} {
 		if !isEnd(err) {

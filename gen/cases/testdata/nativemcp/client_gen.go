@@ -39,7 +39,7 @@ var (
 	listIssuesTool     = runtime.ToolSpec{Name: "list_issues", Digest: "s1:O3-mUyabj0GaKKLFS4AaTqlWGB3eHE0_vVNUOo0uZes", InputSchema: listIssuesToolInput}
 	locateTool         = runtime.ToolSpec{Name: "locate", Digest: "s1:eXczMwWun8gsOjRhduC_SZODJh4HoKXJMwnX2JwUdjE", InputSchema: locateToolInput}
 	logEventTool       = runtime.ToolSpec{Name: "log_event", Digest: "s1:kCYVizoIOILtHMGk8-h_n0qQkiVSE3n6YABME3dK3NU", InputSchema: logEventToolInput}
-	moveTool           = runtime.ToolSpec{Name: "move", Digest: "s1:yrjl8clpXAHsV3Hwa5e3xTg1jBEkJJfUw5IbxAlyCBk", InputSchema: moveToolInput}
+	moveTool           = runtime.ToolSpec{Name: "move", Digest: "s1:FUZY_K0GlUtszzg46IfdMkCjeSkv14OONvm24hfHskM", InputSchema: moveToolInput}
 	notifyTool         = runtime.ToolSpec{Name: "notify", Digest: "s1:tvs3CeDq1J1A5i6GPQDmpfNkeJnHn_IeZYXpBm5tURw", InputSchema: notifyToolInput}
 	payTool            = runtime.ToolSpec{Name: "pay", Digest: "s1:S324WiPn78WZpVfKiZhVjZs9U-PrLAo5Bu3RHhO2VKQ", InputSchema: payToolInput}
 	pingTool           = runtime.ToolSpec{Name: "ping", Digest: "s1:q1SLPVtPjdNU9055G296jADX-FgmkWvZZ3lto1m_v3o", InputSchema: pingToolInput, OutputSchema: pingToolOutput}
