@@ -47,7 +47,7 @@ func hostileTool(name, text string) json.RawMessage {
 var hostileTexts = []string{
 	"", "plain", "*/ func init() {} /*", "//go:embed x", "a\n//go:linkname a b", "\r//line x:1", "\u2028//export f",
 	"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
-	"MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime", "GobEncode", "String", "Error", "New",
+	"''quoted''", "``quoted``", "MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime", "GobEncode", "String", "Error", "New",
 	"Tools", "init", "_", "V0", "Rest", "Input", "Output", "Variants", "json", "codec", "nil", "any", "v", "b", "in",
 }
 

@@ -92,7 +92,7 @@ func (f *file) source(p *model.Package, packageDoc string) ([]byte, error) {
 		buf.WriteString(commentLine(line) + "\n")
 	}
 	buf.WriteByte('\n')
-	for _, line := range paragraphs(packageDoc) {
+	for _, line := range outer(model.Doc{Lead: packageDoc}) {
 		buf.WriteString(commentLine(line) + "\n")
 	}
 
