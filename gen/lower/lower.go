@@ -3,6 +3,14 @@
 // In: the tools of a snapshot, options and pinned names. Out: a model whose
 // names are final, the pins to keep and diagnostics. It knows JSON Schema and
 // Go types but prints nothing; it must never import runtime, emission or I/O.
+//
+// Read it in the order of its work. [Lower] takes the tools one by one. A side is
+// one schema of a tool, and a view of it (view, read, property, enumeration,
+// leaves) is all that holds at one place. shape chooses the Go type of a view, and
+// root, object, array, scalar and union make it; label and labelset tell variants
+// apart, and afford bounds it all. Then, over the whole package: share and graph
+// join and order the types, place, owners, candidates and naming name them, and
+// docs, lead, facts and agree document them.
 package lower
 
 import (
