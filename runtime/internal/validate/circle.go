@@ -12,7 +12,7 @@ import (
 type visit struct {
 	node  *node
 	value *schema.Value
-	scope int // number of resources that led here: an inner visit has those of outer ones, so equal numbers mean equal scopes
+	scope *scope
 }
 
 // maxRounds is how often a visit that leads into a circle may be made before it is
@@ -29,7 +29,7 @@ func (e *evaluation) visit(n *node, v *schema.Value, seen *marks) bool {
 	if !n.leads {
 		return e.apply(n, v, seen)
 	}
-	now := visit{n, v, len(e.scope)}
+	now := visit{n, v, e.scope}
 	rounds := e.rounds[now]
 	switch {
 	case rounds == refused && !e.reporting:

@@ -106,3 +106,20 @@ func TestCirclesThroughResources(t *testing.T) {
 	holds(t, s, `{"v":"abcd"}`, false)
 	holds(t, s, `{"v":1}`, false)
 }
+
+// TestCirclesOfTwoResources holds that what one resource refuses is asked again when
+// another leads there, as deep as the first.
+func TestCirclesOfTwoResources(t *testing.T) {
+	s := compile(t, `{
+		"$id": "http://a.example/root",
+		"anyOf": [{"$ref": "a"}, {"$ref": "b"}],
+		"$defs": {
+			"a": {"$id": "a", "$ref": "g", "$defs": {"x": {"$dynamicAnchor": "x", "type": "integer"}}},
+			"b": {"$id": "b", "$ref": "g", "$defs": {"x": {"$dynamicAnchor": "x", "type": "string"}}},
+			"g": {"$id": "g", "anyOf": [{"$ref": "#"}, true], "$dynamicRef": "#x", "$defs": {"x": {"$dynamicAnchor": "x"}}}
+		}
+	}`)
+	holds(t, s, `1`, true)
+	holds(t, s, `"a"`, true)
+	holds(t, s, `null`, false)
+}

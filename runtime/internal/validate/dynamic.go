@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -96,25 +95,55 @@ func (c *compiler) dynamicReference(n *node, at schema.Node, keyword, anchorKeyw
 	n.dynamic = &dynamicRef{anchor, c.node(target)}
 }
 
-// enter notes the resource that the evaluation is in now; the caller gives back to
-// leave what it returns. Only the first of several stays counts.
-func (e *evaluation) enter(n *node) (depth int) {
-	depth = len(e.scope)
-	if n.resource != nil && !slices.Contains(e.scope, n.resource) {
-		e.scope = append(e.scope, n.resource)
-	}
-	return depth
+// A scope is the resources that led to where an evaluation is; nil is none. There is
+// one of each, so that equal scopes are equal pointers.
+type scope struct {
+	resource *resource
+	outer    *scope
+	size     int
+	inner    map[*resource]*scope // with one resource more
 }
 
-func (e *evaluation) leave(depth int) { e.scope = e.scope[:depth] }
+// enter notes the resource that the evaluation is in now. Only the first of several
+// stays counts.
+func (e *evaluation) enter(r *resource) {
+	if r == nil {
+		return
+	}
+	for s := e.scope; s != nil; s = s.outer {
+		if s.resource == r {
+			return
+		}
+	}
+	e.scope = e.inner(r)
+}
+
+// inner returns the present scope with r in it.
+func (e *evaluation) inner(r *resource) *scope {
+	all := &e.scopes
+	size := 1
+	if e.scope != nil {
+		all, size = &e.scope.inner, e.scope.size+1
+	}
+	if *all == nil {
+		*all = make(map[*resource]*scope)
+	}
+	if (*all)[r] == nil {
+		(*all)[r] = &scope{resource: r, outer: e.scope, size: size}
+	}
+	return (*all)[r]
+}
 
 // outermost resolves r against the resources that led here.
 func (e *evaluation) outermost(r *dynamicRef) *node {
-	e.spend(len(e.scope) / 8)
-	for _, res := range e.scope {
-		if n := res.anchors[r.anchor]; n != nil {
-			return n
+	to := r.target
+	if e.scope != nil {
+		e.spend(e.scope.size / 8)
+	}
+	for s := e.scope; s != nil; s = s.outer {
+		if n := s.resource.anchors[r.anchor]; n != nil {
+			to = n
 		}
 	}
-	return r.target
+	return to
 }

@@ -26,11 +26,12 @@ type evaluation struct {
 	reporting bool
 	shallow   bool // while reporting: say no more of a union than that it fails
 	path      []token
-	visits    []visit       // under way, outermost first
-	circles   int           // how many visits were found to be under way already
-	rounds    map[visit]int // how many led into a circle; or refused
-	scope     []*resource   // that led here, outermost first
-	found     *findings     // set when reporting
+	visits    []visit              // under way, outermost first
+	circles   int                  // how many visits were found to be under way already
+	rounds    map[visit]int        // how many led into a circle; or refused
+	scope     *scope               // that led here
+	scopes    map[*resource]*scope // those of one resource
+	found     *findings            // set when reporting
 }
 
 // A token is one step from a value to a value in it.
@@ -100,12 +101,13 @@ func (e *evaluation) check(n *node, v *schema.Value, seen *marks) bool {
 	if e.nesting++; e.nesting > maxNesting {
 		e.abandon(fmt.Sprintf("its schemas are nested deeper than %d", maxNesting))
 	}
-	depth, before := e.enter(n), e.doubts
+	scope, before := e.scope, e.doubts
+	e.enter(n.resource)
 	ok := e.visit(n, v, seen)
 	if !ok {
 		e.doubts = before
 	}
-	e.leave(depth)
+	e.scope = scope
 	e.nesting--
 	return ok
 }
