@@ -19,9 +19,12 @@ const longest = 128
 // returns "" when nothing is near. The order of known does not matter.
 func Nearest(word string, known []string) string {
 	meant := fold(word)
-	best, bestDistance := "", min(max(2, len(meant)/4), 8)+1
+	allowed := min(max(2, len(meant)/4), 8)
+	if len(meant) < 5 {
+		allowed = 1 // two edits make "bash" of "tcsh"
+	}
+	best, bestDistance := "", allowed+1
 	for _, k := range slices.Sorted(slices.Values(known)) {
-		// Two edits make any three letters of any others.
 		if d := distance(meant, fold(k)); d < bestDistance && d < max(len(k)-1, 1) {
 			best, bestDistance = k, d
 		}
@@ -41,26 +44,31 @@ func fold(word string) string {
 	return strings.NewReplacer("_", "-", ".", "-", " ", "-").Replace(strings.ToLower(word))
 }
 
-// distance is the Levenshtein distance of two words; of long ones it only says
-// that it is large.
+// distance counts the edits between two words: letters that are missing, too many
+// or others, and neighbours that changed places, the commonest slip of fingers. Of
+// long words it only says that it is large.
 func distance(a, b string) int {
 	if max(len(a), len(b)) > longest {
 		return longest
 	}
-	row := make([]int, len(b)+1)
+	// Three rows of the table whose place i, j is the distance of a[:i] and b[:j].
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
+		next[0] = i + 1
 		for j := range len(b) {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

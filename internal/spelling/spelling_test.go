@@ -11,8 +11,8 @@ func TestNearest(t *testing.T) {
 	tools := []string{"get-sum", "get-tiny-image", "echo", "a", "url", strings.Repeat("x", 1000)}
 	for word, want := range map[string]string{
 		"get_sum": "get-sum", "getsum": "get-sum", "GET-SUM": "get-sum", "get-smu": "get-sum",
-		"sum": "get-sum", "ehco": "echo", "tiny": "get-tiny-image",
-		"b": "", "xyz": "", "foo": "", "": "", "get": "get-sum",
+		"sum": "get-sum", "ehco": "echo", "ulr": "url", "ur": "url", "lru": "", "tiny": "get-tiny-image",
+		"b": "", "xyz": "", "eggo": "", "foo": "", "": "", "get": "get-sum",
 		strings.Repeat("y", 999): "",
 	} {
 		if got := spelling.Nearest(word, tools); got != want {
