@@ -68,7 +68,7 @@ Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          verbsOnly,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          showHelp,
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
@@ -96,8 +96,38 @@ Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
 		a.versionCommand(),
 		a.demoCommand(),
 	)
+	strict(root)
 	return root
 }
+
+// strict has the two commands that cobra adds refuse what they do not know. By
+// themselves they print some help, and a script takes that for an answer.
+func strict(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.Args, cmd.RunE = verbsOnly, showHelp
+		case "help":
+			cmd.RunE = helpAbout
+		}
+	}
+}
+
+// helpAbout prints the help of the command that args name.
+func helpAbout(cmd *cobra.Command, args []string) error {
+	about, rest, err := cmd.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	if err := verbsOnly(about, rest); err != nil {
+		return err
+	}
+	return about.Help()
+}
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // group is a command that only holds others: without one of them it prints its
 // help, and a misspelled one is an error.
@@ -106,7 +136,7 @@ func group(use, short string) *cobra.Command {
 		Use:   use,
 		Short: short,
 		Args:  verbsOnly,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  showHelp,
 	}
 }
 

@@ -23,6 +23,9 @@ func verbsOnly(cmd *cobra.Command, args []string) error {
 		}
 	}
 	text := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
+	if len(verbs) == 0 {
+		return fmt.Errorf("%s, which has none of its own", text)
+	}
 	if hint := didYouMean(args[0], verbs); hint != "" {
 		return errors.New(text + hint)
 	}
