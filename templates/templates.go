@@ -33,7 +33,7 @@ type Workflow struct {
 	Directory string   // of the configuration, from the root of the repository; "" is the root
 	GoMod     string   // path of go.mod from the root of the repository
 	Snapshots string   // directory of the snapshots, from Directory
-	Variables []string // environment variables that the configuration expands
+	Variables []string // environment variables that the configuration needs, as secrets
 	Minute    int      // of the hour at which the nightly job runs
 }
 

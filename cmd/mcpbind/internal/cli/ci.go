@@ -78,7 +78,9 @@ func above(dir, name, other string) string {
 	}
 }
 
-// variables lists the environment variables that the configuration expands.
+// variables lists the environment variables that the configuration expands or hands
+// on, other than those that every runner sets: they are no secrets, and an empty HOME
+// would leave the go command without its cache.
 func (a *app) variables(p *project) []string {
 	names := make(map[string]bool)
 	for _, t := range p.targets {
@@ -86,8 +88,25 @@ func (a *app) variables(p *project) []string {
 			names[name] = true
 			return "x", true
 		})
+		for _, name := range t.InheritEnv {
+			names[name] = true
+		}
 	}
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return ofRunner(name) })
 	return slices.Sorted(maps.Keys(names))
+}
+
+// ofRunner reports whether GitHub's runners set a variable themselves. The token is
+// there as a secret only.
+func ofRunner(name string) bool {
+	switch name {
+	case "GITHUB_TOKEN":
+		return false
+	case "CI", "HOME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "USER":
+		return true
+	default:
+		return strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "RUNNER_")
+	}
 }
 
 // minute spreads nightly jobs over the hour, always alike for one repository.
