@@ -87,7 +87,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 	registry := runtime.NewRegistry(runtime.WithLogger(a.logger()))
 	defer func() { _ = registry.Close() }()
 	if failed := runtime.ConnectAll(ctx, registry, []runtime.ServerConfig{cfg}, a.clientOptions()...); len(failed) > 0 {
-		return t.advised(registry.FailedServers()[server])
+		return a.advised(t, registry.FailedServers()[server])
 	}
 	result, err := registry.CallTool(ctx, runtime.ToolCall{Server: server, Name: tool, Arguments: arguments})
 	if errors.Is(err, runtime.ErrUnknownTool) {
@@ -98,7 +98,7 @@ func (a *app) call(ctx context.Context, server, tool string, arguments json.RawM
 		return errNoTool(server, tool, known, true)
 	}
 	if err != nil {
-		return t.advised(err)
+		return a.advised(t, err)
 	}
 	return a.answer(server, tool, result, redact.New(cfg.Secrets))
 }

@@ -43,7 +43,10 @@ func explain(server string, err error) string {
 
 // advised returns the error of a connection or a call with the key of the
 // configuration that mends it.
-func (t target) advised(err error) error {
+func (a *app) advised(t target, err error) error {
+	if errors.Is(err, runtime.ErrAuthRequired) {
+		return a.advisedAuth(t, err)
+	}
 	for _, hint := range []struct {
 		err error
 		key string
@@ -53,7 +56,7 @@ func (t target) advised(err error) error {
 		{runtime.ErrCheckCommand, "command"},
 	} {
 		if errors.Is(err, hint.err) {
-			return t.placed(err, hint.err, hint.key)
+			return t.placed(err, hint.err, hint.key, "")
 		}
 	}
 	if !errors.Is(err, runtime.ErrTimeout) {
@@ -69,10 +72,26 @@ func (t target) advised(err error) error {
 	return fmt.Errorf("%w (servers.%s.%s raises the limit)", err, t.Name, key)
 }
 
+// advisedAuth returns the error of a server that wants credentials with the way to
+// give it some.
+func (a *app) advisedAuth(t target, err error) error {
+	interactive := t.Auth != nil && runtime.Grant(t.Auth.Grant) != runtime.GrantClientCredentials
+	switch {
+	case interactive && a.login == nil:
+		return fmt.Errorf("%w (\"%s list %s --live --login\" asks for it, and keeps what comes of it)", err, self(), t.Name)
+	case !errors.Is(err, runtime.ErrCheckHeaders):
+		return err
+	case t.Auth == nil && len(t.Headers) == 0:
+		return t.placed(err, runtime.ErrCheckHeaders, "headers", ": a token goes there, or set auth to log in")
+	default:
+		return t.placed(err, runtime.ErrCheckHeaders, "headers", "")
+	}
+}
+
 // placed is err with the place of a key instead of the runtime's hint, which knows
-// of no file.
-func (t target) placed(err, hint error, key string) error {
-	return &reworded{strings.Replace(err.Error(), hint.Error(), "check "+t.Place(key), 1), err}
+// of no file. More that there is to say follows it.
+func (t target) placed(err, hint error, key, more string) error {
+	return &reworded{strings.Replace(err.Error(), hint.Error(), "check "+t.Place(key)+more, 1), err}
 }
 
 // A reworded error has another text than what it wraps.

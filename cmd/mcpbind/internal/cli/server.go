@@ -149,7 +149,7 @@ func (a *app) catalog(ctx context.Context, t target, phase func(string)) (snapsh
 	phase("connecting")
 	cfg := a.serverConfig(t)
 	c, err := discover.Catalog(ctx, cfg, a.clientOptions()...)
-	return c, redact.New(cfg.Secrets), t.advised(err)
+	return c, redact.New(cfg.Secrets), a.advised(t, err)
 }
 
 // write puts a server's files in place, the snapshot last: should the run end in
