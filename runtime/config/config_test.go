@@ -198,6 +198,7 @@ func TestErrors(t *testing.T) {
 				`:6:10: servers.a.go: "fake" is not supported yet`,
 			},
 		},
+		{name: "tab", yaml: "version: 1\nservers:\n\ta: {url: http://x}\n", want: []string{":3:1: not valid YAML: a tab where a key or a value begins; indent with spaces"}},
 		{name: "duplicate key", yaml: "version: 1\nservers:\n  a: {url: http://x}\n  a: {url: http://y}\n", want: []string{`:4:3: not valid YAML: mapping key "a" already defined at [3:3]`}},
 		{
 			name: "kinds", yaml: "version: one\noutput: [x]\nimports: a\nservers:\n  a: {url: {x: y}, args: b, env: [c], go: {keep_unknown: " + secret + "}, tools: 3}\n",

@@ -67,6 +67,9 @@ func (d *decoder) syntax(err error) {
 	if located, ok := errors.AsType[yaml.Error](err); ok {
 		// Messages of the parser name keys at most, never values.
 		e.Message += ": " + located.GetMessage()
+		if strings.Contains(e.Message, "'\t'") {
+			e.Message = "not valid YAML: a tab where a key or a value begins; indent with spaces"
+		}
 		if tok := located.GetToken(); tok != nil && tok.Position != nil {
 			e.Line, e.Column = tok.Position.Line, tok.Position.Column
 		}
