@@ -76,7 +76,7 @@ var hints = map[diag.Code]string{
 	CodeOpenAlternative:  "ask the server's authors to say the same in every alternative, or to rule it out with additionalProperties: false",
 	CodeConditionalKey:   "set keep_unknown to pass such keys",
 	CodeForbiddenKey:     "nothing: no value may have that key",
-	CodeUnusedBinding:    "correct or remove the entry under go.bindings",
+	CodeUnusedBinding:    "correct or remove the entry under go.bindings; it is a key of $defs, or a place such as tool#/inputSchema/properties/x",
 	CodeVariantBinding:   "bind the whole union",
 	CodeUnusedRename:     "correct or remove the entry under go.rename",
 	CodeUnusedPattern:    "correct or remove the pattern; * is any run of characters, ? is one",

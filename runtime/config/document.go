@@ -72,5 +72,5 @@ type Go struct {
 	Numbers     string            `json:"numbers,omitempty" jsonschema:"enum=native,enum=exact,default=native" jsonschema_description:"native: int and float64. exact: json.Number, which loses no digit."`
 	KeepUnknown bool              `json:"keep_unknown,omitempty" jsonschema:"default=false" jsonschema_description:"Every struct keeps members that its schema does not name, in Extra."`
 	Formats     map[string]string `json:"formats,omitempty" jsonschema_description:"Go type by JSON Schema format: string, or time for date-time."`
-	Bindings    map[string]string `json:"bindings,omitempty" jsonschema_description:"Own Go types, as import/path.Type, by $defs key or tool#pointer."`
+	Bindings    map[string]string `json:"bindings,omitempty" jsonschema_description:"Own Go types, as import/path.Type, by $defs key or by place, like tool#/inputSchema/properties/x."`
 }
