@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpbind/mcpbind/internal/spelling"
 	"github.com/mcpbind/mcpbind/runtime"
 )
 
@@ -88,6 +89,10 @@ func (d *decoder) server(name string, s Server, imports map[string]imported) {
 			return
 		}
 		s = s.completing(base.Server)
+	}
+	if meant := spelling.Nearest(name, slices.Collect(maps.Keys(imports))); !ok && !s.connects() && meant != "" {
+		d.at(key, "needs one of url, command and catalog; or did you mean to complete %q of %s?", meant, imports[meant].origin)
+		return
 	}
 	d.transport(key, s)
 	for i, variable := range s.InheritEnv {

@@ -261,6 +261,7 @@ servers:
 		{name: "endless merge", yaml: "version: 1\nservers: &s {<<: *s}\n", want: []string{":2:18: servers: an alias without its anchor, or too many aliases"}},
 		{name: "no import", yaml: "version: 1\nimports: [gone.json]\n", want: []string{`:2:11: imports[0]: cannot read "gone.json": no such file or directory`}},
 		{name: "import syntax", yaml: "version: 1\nimports: [.mcp.json]\n", imports: "{\n  \"mcpServers\": {\"a\": {\"url\": \"" + secret + "\",}}}", want: []string{".mcp.json:2:48: not valid JSON"}},
+		{name: "completing a misspelled one", yaml: "version: 1\nimports: [.mcp.json]\nservers: {memori: {timeout: 1s}}\n", imports: `{"servers": {"memory": {"url": "http://x"}}}`, want: []string{`:3:11: servers.memori: needs one of url, command and catalog; or did you mean to complete "memory" of .mcp.json?`}},
 		{name: "import kinds", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"mcpServers": ["` + secret + `"]}`, want: []string{".mcp.json:1:16: mcpServers: a value of the wrong kind"}},
 		{name: "import without servers", yaml: "version: 1\nimports: [.mcp.json]\n", imports: `{"x": 1}`, want: []string{`.mcp.json: neither "mcpServers" nor "servers" is in it`}},
 		{
