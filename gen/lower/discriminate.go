@@ -37,22 +37,25 @@ func rank(f *model.Field) int {
 // tagVariants tags every property for which at least two variants list values
 // that differ. Where no value is in two of them, it tells the variants apart.
 func (p *lowering) tagVariants(u *model.Union) {
+	var listing [][]*model.Field // of each variant, those that list values
+	for _, v := range u.Variants {
+		if st, ok := v.(*model.Struct); ok && !st.Tuple {
+			fields := slices.DeleteFunc(slices.Clone(st.Fields), func(f *model.Field) bool { return len(p.fields[f].values) == 0 })
+			if len(fields) > 0 {
+				listing = append(listing, fields)
+			}
+		}
+	}
+	if len(listing) < 2 {
+		return
+	}
 	byKey := make(map[string][]*model.Field)
 	var keys []string
-	for _, v := range u.Variants {
-		st, ok := v.(*model.Struct)
-		if !ok || st.Tuple {
-			continue
+	for _, f := range slices.Concat(listing...) {
+		if byKey[f.Key] == nil {
+			keys = append(keys, f.Key)
 		}
-		for _, f := range st.Fields {
-			if len(p.fields[f].values) == 0 {
-				continue
-			}
-			if byKey[f.Key] == nil {
-				keys = append(keys, f.Key)
-			}
-			byKey[f.Key] = append(byKey[f.Key], f)
-		}
+		byKey[f.Key] = append(byKey[f.Key], f)
 	}
 	for _, key := range keys {
 		fields := byKey[key]

@@ -18,6 +18,7 @@ type knowledge struct {
 	props     []property
 	propsDone bool
 	tag       *tag
+	words     *vocabulary
 
 	plain   bool // it has no union: its only leaf is the view itself
 	ways    []leaf

@@ -1,9 +1,7 @@
 package lower
 
 import (
-	"maps"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,12 +10,13 @@ import (
 
 // A label is what a variant is called within its union.
 type label struct {
-	owner string     // its own part of the owner: a JSON value, a $ref, a kind or a set
-	word  string     // its own part of the Go name
-	keys  []string   // quoted, of one object among several
-	sets  [][]string // the values and the keys by which the variant may be known: a server adds to them
-	known bool       // owner is taken from a pin, see remember
-	of    *view      // the object, one of several
+	owner  string     // its own part of the owner: a JSON value, a $ref, a kind or a set
+	word   string     // its own part of the Go name
+	keys   []string   // quoted, of one object among several
+	sets   [][]string // the values and the keys by which the variant may be known: a server adds to them
+	tagged []tagged   // whose values it may be known by, too
+	known  bool       // owner is taken from a pin, see remember
+	of     *view      // the object, one of several
 }
 
 // onlyObject owns the object in a union without another one.
@@ -71,11 +70,13 @@ func (s *side) distinct(labels []label, parts []part) []label {
 }
 
 func (s *side) keysAndKinds(v *view) []string {
-	var keys []string
-	for _, p := range v.props() {
-		keys = append(keys, strconv.Quote(p.name)+" "+kindWord(s.view(p.conj, nil).kinds()))
+	w := v.vocabulary()
+	if w.kinds == nil {
+		for n, p := range v.props() {
+			w.kinds = append(w.kinds, w.quoted[n]+" "+kindWord(s.view(p.conj, nil).kinds()))
+		}
 	}
-	return keys
+	return w.kinds
 }
 
 // kindWord returns how a label spells k. Pins remember it: several kinds are a
@@ -117,14 +118,7 @@ const maxTagWords = 2
 // it apart, else after its definition, else after the first key that is its own.
 func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 	tag, like := tags.own[i], tags.like[i]
-	var keys []string
-	own := ""
-	for _, p := range parts[i].leaves[0].props() {
-		keys = append(keys, strconv.Quote(p.name))
-		if own == "" && tags.declared[p.name] == 1 {
-			own = p.name
-		}
-	}
+	words := tags.words[i]
 	ref, named := namedRef(parts[i].leaves[0].branch)
 	var l label
 	switch {
@@ -133,21 +127,19 @@ func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 	case named:
 		l.owner = ref
 	default:
-		l.own(keys)
+		l.own(words.quoted)
 	}
 	// What tells variants apart may change with what is added to them.
-	l.keys, l.of = keys, parts[i].leaves[0].view
-	l.sets = append(l.sets, []string{ref}, keys)
-	for _, key := range slices.Sorted(maps.Keys(tags.values[i])) {
-		l.sets = append(l.sets, tags.values[i][key].values)
-	}
+	l.keys, l.of = words.quoted, parts[i].leaves[0].view
+	l.sets = append(l.sets, []string{ref}, words.quoted)
+	l.tagged = tags.tagged[i]
 	switch {
 	case len(tag) > 0 && len(tag) <= maxTagWords:
 		l.word = wordOf(strings.Join(tag, ","))
 	case named:
 		l.word = wordOf(ref[strings.LastIndexAny(ref, "/#")+1:])
-	case own != "":
-		l.word = wordOf(own)
+	case tags.ownKey(i) >= 0:
+		l.word = wordOf(parts[i].leaves[0].props()[tags.ownKey(i)].name)
 	case len(tag) > 0:
 		l.word = wordOf(tag[0])
 	case len(like) > 0:

@@ -62,17 +62,11 @@ func (p *lowering) remember(in *info) {
 		if len(orphans) == 0 {
 			return
 		}
-		sets := l.sets
-		if l.of != nil && sets != nil { // others had the same keys once, see distinct
-			sets = append(slices.Clip(sets), in.s.keysAndKinds(l.of))
-		}
 		fits := func(owner string) bool {
 			if owner == onlyObject { // not the only one any more: which one had these fields?
 				return l.keys != nil && within(p.pinnedFields("field:"+place+onlyObject+"/properties/"), l.keys)
 			}
-			return slices.ContainsFunc(sets, func(set []string) bool {
-				return within(splitSet(owner), set) || within(splitSet(withoutNumber(owner)), set)
-			})
+			return in.mayBe(l, splitSet(owner)) || in.mayBe(l, splitSet(withoutNumber(owner)))
 		}
 		if j := slices.IndexFunc(orphans, fits); j >= 0 {
 			l.owner, l.known = orphans[j], true
@@ -80,6 +74,22 @@ func (p *lowering) remember(in *info) {
 			orphans = slices.Delete(orphans, j, j+1)
 		}
 	}
+}
+
+// mayBe reports whether a variant of in that was known by these values or keys
+// may be l: it has them all, and others beside.
+func (in *info) mayBe(l *label, known []string) bool {
+	if l.sets == nil {
+		return false
+	}
+	if slices.ContainsFunc(l.sets, func(set []string) bool { return within(known, set) }) {
+		return true
+	}
+	if slices.ContainsFunc(l.tagged, func(g tagged) bool { return within(known, g.tag.values) }) {
+		return true
+	}
+	// Others had the same keys once, see distinct.
+	return l.of != nil && within(known, in.s.keysAndKinds(l.of))
 }
 
 // withoutNumber cuts off the number that distinct puts behind equal owners.
@@ -116,17 +126,36 @@ func (p *lowering) pinnedVariants() map[string][]string {
 
 // pinnedFields returns the quoted keys of the pinned fields of one owner.
 func (p *lowering) pinnedFields(parent string) []string {
-	var keys []string
-	for owner := range p.in.Pins {
-		if parentOf(owner) == parent {
+	if p.pinned == nil {
+		p.pinned = make(map[string][]string)
+		for owner := range p.in.Pins {
+			if !strings.HasPrefix(owner, "field:") {
+				continue
+			}
+			parent := parentOf(owner)
 			for key := range schema.SplitPointer(owner[len(parent)-1:]) {
-				keys = append(keys, strconv.Quote(key))
+				p.pinned[parent] = append(p.pinned[parent], strconv.Quote(key))
 			}
 		}
 	}
-	return keys
+	return p.pinned[parent]
 }
 
+// manyPairs is from where on a set is quicker than a look at each pair.
+const manyPairs = 1000
+
+// within reports whether all hold some. Neither has an element twice.
 func within(some, all []string) bool {
-	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+	if len(some) > len(all) {
+		return false
+	}
+	has := func(s string) bool { return slices.Contains(all, s) }
+	if len(some)*len(all) > manyPairs && has(some[0]) {
+		set := make(map[string]bool, len(all))
+		for _, s := range all {
+			set[s] = true
+		}
+		has = func(s string) bool { return set[s] }
+	}
+	return !slices.ContainsFunc(some, func(s string) bool { return !has(s) })
 }

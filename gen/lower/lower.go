@@ -70,6 +70,7 @@ type lowering struct {
 	used   map[string]bool // bindings that were applied
 
 	variants map[string][]string // owner of a union up to its labels -> pinned labels
+	pinned   map[string][]string // owner of a field up to its key -> quoted keys of the pinned ones
 	order    []model.Decl        // reachable types, in output order
 }
 
@@ -130,7 +131,9 @@ func Lower(in Input) (Result, error) {
 func (p *lowering) addTool(src snapshot.Tool) {
 	t := &tool{wire: src.Name, model: &model.Tool{Name: src.Name, Digest: p.in.Digests[src.Name], Input: model.RawMessage}}
 	p.tools = append(p.tools, t)
-	annotate(t.model, src)
+	if !p.in.Names {
+		annotate(t.model, src)
+	}
 	if p.in.Untyped[src.Name] {
 		p.say(diag.Warning, CodeToolRejected, t.wire, "", "no Go types can be written for the tool")
 		if !isNone(src.OutputSchema) {

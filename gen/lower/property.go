@@ -27,8 +27,15 @@ func (v *view) props() []property {
 }
 
 func (v *view) readProps() []property {
-	var props []property
-	index := make(map[string]int)
+	size := 0
+	for _, n := range v.base {
+		if holder := n.Value.Get("properties"); holder != nil {
+			size += len(holder.Members)
+		}
+	}
+	props, index := make([]property, 0, size), make(map[string]int, size)
+	// Most properties are declared once: one array holds the place of each.
+	elems, places := make([]elem, 0, size), make([]schema.Node, 0, size)
 	for _, n := range v.base {
 		holder := n.Child("properties")
 		if holder.Value == nil {
@@ -44,7 +51,9 @@ func (v *view) readProps() []property {
 			if !ok {
 				i = len(props)
 				index[m.Name] = i
-				props = append(props, property{name: m.Name, at: at})
+				elems, places = append(elems, elem{node: at}), append(places, at)
+				props = append(props, property{name: m.Name, at: at, conj: elems[i : i+1 : i+1], places: places[i : i+1 : i+1]})
+				continue
 			}
 			p := &props[i]
 			p.conj = append(p.conj, elem{node: at})

@@ -47,7 +47,7 @@ func (p *lowering) classesOf(defs []*info) map[*info]string {
 	own := make(map[*info]local, len(defs))
 	class := make(map[*info]string, len(defs))
 	for _, in := range defs {
-		sig := signature{p: p, of: in}
+		sig := signature{p: p, of: in, open: make(map[model.Decl]int)}
 		sig.decl(in.decl)
 		own[in] = local{sig.b.String(), sig.refs}
 		class[in] = ""
@@ -82,8 +82,8 @@ type signature struct {
 	p    *lowering
 	of   *info
 	b    strings.Builder
-	refs []*info // definitions it refers to, in order
-	open []model.Decl
+	refs []*info            // definitions it refers to, in order
+	open map[model.Decl]int // what it holds itself, numbered
 }
 
 func (g *signature) decl(d model.Decl) {
@@ -93,11 +93,11 @@ func (g *signature) decl(d model.Decl) {
 		g.refs = append(g.refs, in)
 		return
 	}
-	if i := slices.Index(g.open, d); i >= 0 {
+	if i, ok := g.open[d]; ok {
 		fmt.Fprintf(&g.b, "^%d", i)
 		return
 	}
-	g.open = append(g.open, d)
+	g.open[d] = len(g.open)
 	if in.anchor == "" {
 		// Outside any definition: inline, and never shared.
 		fmt.Fprintf(&g.b, "!%q%q", in.s.tool.wire, in.pointer)

@@ -56,6 +56,7 @@ type side struct {
 	views   map[*schema.Value]*view // of one schema, in which nothing is decided
 	known   map[string]*knowledge   // by key of a view
 	texts   map[string]int          // of tags, numbered
+	keys    map[tagKey]int          // of properties that may have tags, numbered
 	memo    map[string]*shape
 	labels  map[string]*label // pointer of a branch -> what its variant is called
 	spots   map[string]spot   // pointer -> what it says, see place
@@ -70,7 +71,7 @@ func newSide(p *lowering, t *tool, dir direction, doc *schema.Document) *side {
 	return &side{
 		p: p, tool: t, dir: dir, root: dir.root(), doc: doc,
 		ids: make(map[*schema.Value]int), views: make(map[*schema.Value]*view), known: make(map[string]*knowledge),
-		texts: make(map[string]int), memo: make(map[string]*shape), labels: make(map[string]*label),
+		texts: make(map[string]int), keys: make(map[tagKey]int), memo: make(map[string]*shape), labels: make(map[string]*label),
 		spots: make(map[string]spot),
 	}
 }
