@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpbind/mcpbind/gen"
 	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/yardstick"
 )
 
 // Budgets of CPU time, garbage collection included, on a machine of 2024.
@@ -89,34 +90,21 @@ func tuneGC(tb testing.TB) {
 	tb.Cleanup(func() { debug.SetGCPercent(before) })
 }
 
-// TestCost holds the budgets with room for busy machines, where the same work
-// takes twice the CPU time: growth that is not linear, or three times what is
-// allowed at the best of three attempts, is no noise.
+// TestCost holds the budgets, with half as much again for what a machine's speed
+// does not explain, and that growth is linear.
 func TestCost(t *testing.T) {
 	if testing.Short() || underRace {
 		t.Skip("measures time")
 	}
 	tuneGC(t)
-	measure := func(stored []byte) time.Duration {
-		best := time.Hour
-		for range 3 {
-			start := cpu(t)
-			generateStored(t, stored)
-			best = min(best, cpu(t)-start)
-		}
-		return best
+	measure := func(budget time.Duration, catalog []json.RawMessage) time.Duration {
+		stored := encoded(t, catalog)
+		return yardstick.Check(t, budget*3/2, func() { generateStored(t, stored) })
 	}
-	large, hundred, thousand := measure(encoded(t, largeSchema())), measure(encoded(t, manyTools(100))), measure(encoded(t, manyTools(1000)))
-	t.Logf("large schema %v, 100 tools %v, 1,000 tools %v", large, hundred, thousand)
-	if large > 3*budgetLarge {
-		t.Errorf("a large schema takes %v, budget %v", large, budgetLarge)
-	}
-	if thousand > 3*budgetTools {
-		t.Errorf("1,000 tools take %v, budget %v", thousand, budgetTools)
-	}
-	if thousand > 30*hundred {
-		t.Errorf("1,000 tools take %v, 100 of them %v: not linear", thousand, hundred)
-	}
+	large := measure(budgetLarge, largeSchema())
+	thousand := measure(budgetTools, manyTools(1000))
+	t.Logf("large schema %v, 1,000 tools %v", large, thousand)
+	measure(5*budgetTools, manyTools(5000))
 }
 
 func generateStored(tb testing.TB, stored []byte) gen.Output {

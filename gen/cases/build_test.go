@@ -22,6 +22,7 @@ import (
 	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/lower"
 	"github.com/mcpbind/mcpbind/gen/snapshot"
+	"github.com/mcpbind/mcpbind/internal/yardstick"
 )
 
 // module is the path of the module that the cases are generated into.
@@ -56,18 +57,21 @@ type built struct {
 // generate makes the package of one case, bounded. Alone is what generateAlone
 // gave with the same options.
 func generate(c *testCase, number int, options lower.Options, alone string) *built {
-	b := &built{testCase: c, pkg: fmt.Sprintf("c%04d", number)}
-	options.Package = b.pkg
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	start := time.Now()
-	b.generate(options, alone)
-	took := time.Since(start)
-	runtime.ReadMemStats(&after)
-	switch allocated := after.TotalAlloc - before.TotalAlloc; {
+	b := &built{}
+	options.Package = fmt.Sprintf("c%04d", number)
+	var allocated uint64
+	took, excess := yardstick.Measure(maxTime, func() {
+		*b = built{testCase: c, pkg: options.Package}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		b.generate(options, alone)
+		runtime.ReadMemStats(&after)
+		allocated = after.TotalAlloc - before.TotalAlloc
+	})
+	switch {
 	case b.fault != "":
-	case took > maxTime:
-		b.fault = fmt.Sprintf("generation took %s", took.Round(time.Millisecond))
+	case excess > 0:
+		b.fault = fmt.Sprintf("generation took %s of CPU time", took.Round(time.Millisecond))
 	case allocated > maxMemory:
 		b.fault = fmt.Sprintf("generation allocated %d MiB", allocated>>20)
 	case b.method == "":
