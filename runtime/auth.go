@@ -105,7 +105,8 @@ type TokenStore interface {
 }
 
 // WithTokenStore keeps tokens of logins in store. Without it they last as long as
-// the client.
+// the client. Processes may share a store: each takes over what another has refreshed,
+// or logged in for, when its own token is used up.
 func WithTokenStore(store TokenStore) Option {
 	return clientOption(func(o *options) { o.tokens = store })
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,9 @@ type authFake struct {
 	serve http.Handler                                     // behind the token; nil: a go-sdk server
 	slow  func(path string)                                // before every answer of the authorization server
 	meta  func(m map[string]any)                           // changes the metadata of the authorization server
+
+	lasts     int  // seconds that a token is good for; 0: 3600
+	refreshes bool // each token comes with a refresh token of its own
 
 	mu     sync.Mutex
 	issued map[string]string // token to scopes
@@ -146,7 +150,11 @@ func (f *authFake) grant(w http.ResponseWriter, form url.Values) {
 	}
 	token := fmt.Sprintf("%s-token-%d", authCanary, len(f.forms))
 	f.issued[token] = scope
-	sendJSON(w, fmt.Sprintf(`{"access_token":%q,"token_type":"Bearer","expires_in":3600,"refresh_token":"%s-refresh","scope":%q}`, token, authCanary, scope))
+	refresh := authCanary + "-refresh"
+	if f.refreshes {
+		refresh = fmt.Sprint(refresh, "-", len(f.forms))
+	}
+	sendJSON(w, fmt.Sprintf(`{"access_token":%q,"token_type":"Bearer","expires_in":%d,"refresh_token":%q,"scope":%q}`, token, cmp.Or(f.lasts, 3600), refresh, scope))
 }
 
 // revoke makes every token so far useless.

@@ -199,12 +199,16 @@ func (a *authenticator) stepFailed(refusal *http.Response) {
 }
 
 // authorize gets a token after a refusal, together with whoever else needs one.
+// A login that another process made meanwhile is as good.
 func (a *authenticator) authorize(req *http.Request, refusal *http.Response, generation int) error {
-	if a.grant == nil {
-		return authFault(errLoginNeeded)
-	}
 	asked := &http.Request{Method: req.Method, URL: a.resource(), Header: http.Header{}}
 	err := a.flights.do(req.Context(), generation, func(ctx context.Context) error {
+		if a.takeOver(ctx, a.current()) != nil {
+			return nil
+		}
+		if a.grant == nil {
+			return errLoginNeeded
+		}
 		if err := a.grant(ctx, asked.WithContext(ctx), refusal); err != nil {
 			return err
 		}

@@ -3,22 +3,17 @@ package runtime
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
-
-// saveTimeout bounds one write to a store.
-const saveTimeout = 30 * time.Second
 
 // errNotRefreshed is the error of a refresh that may succeed later.
 var errNotRefreshed = errors.New("the token could not be refreshed")
@@ -41,13 +36,13 @@ func (a *authenticator) token(ctx context.Context) (token string, generation int
 	if err := a.load(ctx); err != nil {
 		return "", 0, err
 	}
-	for range 2 {
+	for renewed := false; ; renewed = true {
 		generation = a.flights.now()
 		held := a.current()
 		switch {
 		case held == nil:
 			return "", generation, nil
-		case held.Token.Valid():
+		case held.Token.Valid(), renewed: // what lasts for a moment only is better than none
 			return held.Token.AccessToken, generation, nil
 		}
 		err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.renew(ctx, held) })
@@ -59,12 +54,18 @@ func (a *authenticator) token(ctx context.Context) (token string, generation int
 			return "", a.flights.now(), nil // the server will ask for a new one
 		}
 	}
-	return "", generation, nil
 }
 
 // renew trades the refresh token of an expired token. One that is refused for good
-// is forgotten, and a token that has none.
+// is forgotten, and a token that has none. Another process may have been faster, and
+// many servers take a refresh token once: what it stored counts, before and after.
 func (a *authenticator) renew(ctx context.Context, held *heldToken) error {
+	if newer := a.takeOver(ctx, held); newer != nil {
+		if newer.Token.Valid() {
+			return nil
+		}
+		held = newer
+	}
 	if held.Token.RefreshToken == "" || held.TokenURL == "" {
 		a.replace(held, nil)
 		return nil
@@ -80,6 +81,9 @@ func (a *authenticator) renew(ctx context.Context, held *heldToken) error {
 	token, err := c.Token(context.WithValue(ctx, oauth2.HTTPClient, a.client))
 	if err != nil {
 		if worthless(refusalCode(err)) {
+			if a.takeOver(ctx, held) != nil {
+				return nil
+			}
 			a.replace(held, nil)
 		}
 		a.o.logger.Warn("the token could not be refreshed", "server", harmless(a.server, maxName), "error", authReason(err))
@@ -149,66 +153,4 @@ func (a *authenticator) replace(old, held *heldToken) {
 	a.held = held
 	a.mu.Unlock()
 	a.save()
-}
-
-// stores reports whether tokens outlast this client.
-func (a *authenticator) stores() bool {
-	return a.o.tokens != nil && a.cfg.Grant != GrantClientCredentials
-}
-
-// save brings the store up to date. Each write has its turn, and takes what is held
-// by then: a slow one never lands after that of a newer token.
-func (a *authenticator) save() {
-	if !a.stores() {
-		return
-	}
-	a.saving.Lock()
-	defer a.saving.Unlock()
-	var data []byte
-	if held := a.current(); held != nil {
-		var err error
-		if data, err = json.Marshal(held); err != nil {
-			return // these types always marshal
-		}
-	}
-	// Whoever waited for the token may be gone. It is worth keeping all the same.
-	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
-	defer cancel()
-	if err := a.o.tokens.SaveToken(ctx, tokenKey(a.server, a.endpoint), data); err != nil {
-		a.o.logger.Warn("the token could not be stored", "server", harmless(a.server, maxName), "error", err)
-	}
-}
-
-// load takes over what an earlier process stored, together with whoever else needs
-// it. What cannot be read now is read for the next request.
-func (a *authenticator) load(ctx context.Context) error {
-	if !a.stores() || a.current() != nil {
-		return nil
-	}
-	const never = 0 // the generation before the first success
-	if err := a.loads.do(ctx, never, a.loadToken); err != nil && ctx.Err() != nil {
-		return err
-	}
-	return nil // without one the server will ask
-}
-
-func (a *authenticator) loadToken(ctx context.Context) error {
-	data, err := a.o.tokens.LoadToken(ctx, tokenKey(a.server, a.endpoint))
-	if err != nil {
-		a.o.logger.Warn("no stored token could be read", "server", harmless(a.server, maxName), "error", err)
-		return err
-	}
-	held := &heldToken{}
-	if len(data) == 0 || json.Unmarshal(data, held) != nil || held.Token == nil {
-		return nil
-	}
-	if a.cfg.ClientID != "" && held.ClientID != a.cfg.ClientID {
-		return nil // got for another client
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.held == nil { // no login was faster
-		a.held = held
-	}
-	return nil
 }
