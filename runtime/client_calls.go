@@ -17,12 +17,13 @@ func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
 	if err != nil {
 		return nil, e.fault("", PhaseList, err)
 	}
+	list := e.beginList()
 	tools, err := s.listTools(ctx)
 	if err != nil {
 		return nil, e.fault("", PhaseList, err)
 	}
 	if !e.o.reconnect.Off || e.o.watch != nil {
-		e.note(tools)
+		e.note(list, tools)
 	}
 	return tools, nil
 }

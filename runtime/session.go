@@ -80,6 +80,8 @@ type endpoint struct {
 	failures int                  // those in a row, and sessions that did not last
 	revivals int                  // connections brought back
 	revival  *revival             // nil unless the connection is being brought back
+	lists    int                  // begun
+	noted    int                  // the number of the one that known is from
 	known    digests              // as last listed; nil: never
 	gone     map[string]time.Time // tools that were listed once and are not now
 	changes  *ToolChanges         // of the last list that had some

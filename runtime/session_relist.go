@@ -13,18 +13,34 @@ type relisting struct {
 	changes ToolChanges // empty: told again, to somebody who came later
 }
 
-// note takes up a list of tools and tells what has changed.
-func (e *endpoint) note(tools []Tool) {
-	e.compare(tools)
+// beginList numbers a list that is about to be asked for. What a server says of a
+// change comes before the list that it leads to is begun: of two lists at once, the
+// one begun last is at least as new as the last such word, whichever ends first.
+func (e *endpoint) beginList() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lists++
+	return e.lists
+}
+
+// note takes up a list of tools, numbered when it was begun, and tells what has
+// changed.
+func (e *endpoint) note(list int, tools []Tool) {
+	e.compare(list, tools)
 	e.tell()
 }
 
 // compare notes what has become of the tools since the list before, for tell. The
-// first list has nothing to be compared with.
-func (e *endpoint) compare(tools []Tool) {
+// first list has nothing to be compared with, and one that was overtaken counts for
+// nothing.
+func (e *endpoint) compare(list int, tools []Tool) {
 	later := digestsOf(tools)
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if list < e.noted {
+		return
+	}
+	e.noted = list
 	first := e.known == nil
 	changes := e.known.changes(later)
 	if len(e.gone) > maxTools {

@@ -50,22 +50,22 @@ func TestChangeWhileOthersConnect(t *testing.T) {
 func TestListsAreToldInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
-		e.note(toolsOfServer("t0"))
+		e.note(e.beginList(), toolsOfServer("t0"))
 		var mu sync.Mutex
 		var told []string
 		slow := make(chan struct{})
 		e.onRelist(func(tools []Tool) {
 			if tools[0].WireName == "t1" {
 				<-slow
-				e.note(toolsOfServer("again"))
+				e.note(e.beginList(), toolsOfServer("again"))
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			told = append(told, tools[0].WireName)
 		})
-		go e.note(toolsOfServer("t1"))
+		go e.note(e.beginList(), toolsOfServer("t1"))
 		synctest.Wait()
-		go e.note(toolsOfServer("t2"))
+		go e.note(e.beginList(), toolsOfServer("t2"))
 		synctest.Wait()
 		close(slow)
 		synctest.Wait()
@@ -75,18 +75,35 @@ func TestListsAreToldInOrder(t *testing.T) {
 	})
 }
 
+// A list that was overtaken by one begun later takes nothing back.
+func TestOvertakenList(t *testing.T) {
+	e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
+	e.note(e.beginList(), toolsOfServer("t0"))
+	var told []string
+	e.onRelist(func(tools []Tool) { told = append(told, tools[0].WireName) })
+	slow := e.beginList()
+	e.note(e.beginList(), toolsOfServer("t1"))
+	e.note(slow, toolsOfServer("t0"))
+	if !slices.Equal(told, []string{"t1"}) {
+		t.Errorf("told %v, want t1 alone", told)
+	}
+	if err := e.stillThere("t1"); err != nil {
+		t.Errorf("calls of the new tool: %v", err)
+	}
+}
+
 // What cannot be told is bounded; the newest list is never what is left out.
 func TestListsThatWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
-		e.note(toolsOfServer("t0"))
+		e.note(e.beginList(), toolsOfServer("t0"))
 		stuck := make(chan struct{})
 		told := make(chan string, 100)
 		e.onRelist(func(tools []Tool) { <-stuck; told <- tools[0].WireName })
-		go e.note(toolsOfServer("t1"))
+		go e.note(e.beginList(), toolsOfServer("t1"))
 		synctest.Wait()
 		for i := 2; i <= 3*maxWaiting; i++ {
-			e.note(toolsOfServer(fmt.Sprint("t", i)))
+			e.note(e.beginList(), toolsOfServer(fmt.Sprint("t", i)))
 		}
 		close(stuck)
 		synctest.Wait()

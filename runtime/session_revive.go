@@ -111,7 +111,8 @@ func (e *endpoint) reconnect(r *revival) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	e.begin(stop)
-	s, list, phase, err := e.comeBack(ctx)
+	list := e.beginList()
+	s, tools, phase, err := e.comeBack(ctx)
 	if r.ctx.Err() != nil { // closed, or somebody else connects
 		if s != nil {
 			s.discard()
@@ -126,8 +127,8 @@ func (e *endpoint) reconnect(r *revival) error {
 		e.settle(nil, err)
 		return err
 	}
-	if list != nil {
-		e.compare(*list)
+	if tools != nil {
+		e.compare(list, tools)
 	}
 	e.mu.Lock()
 	e.revivals++
@@ -138,9 +139,9 @@ func (e *endpoint) reconnect(r *revival) error {
 	return nil
 }
 
-// comeBack connects and lists. The session is nil with an error, the list where the
-// tools were never listed before.
-func (e *endpoint) comeBack(ctx context.Context) (s *session, list *[]Tool, phase Phase, err error) {
+// comeBack connects and lists. The session is nil with an error, and so are the tools
+// where they were never listed before.
+func (e *endpoint) comeBack(ctx context.Context) (s *session, tools []Tool, phase Phase, err error) {
 	if s, err = e.negotiate(ctx); err != nil {
 		return nil, nil, PhaseConnect, err
 	}
@@ -150,12 +151,11 @@ func (e *endpoint) comeBack(ctx context.Context) (s *session, list *[]Tool, phas
 	if !listed {
 		return s, nil, "", nil
 	}
-	tools, err := s.listTools(ctx)
-	if err != nil {
+	if tools, err = s.listTools(ctx); err != nil {
 		s.discard()
 		return nil, nil, PhaseList, err
 	}
-	return s, &tools, "", nil
+	return s, tools, "", nil
 }
 
 // discard ends a session that never went live, in the background.

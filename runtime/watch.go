@@ -127,6 +127,7 @@ func (e *endpoint) relist(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.o.timeoutFor(e.cfg))
 	defer cancel()
+	list := e.beginList()
 	tools, err := s.listTools(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -134,7 +135,7 @@ func (e *endpoint) relist(ctx context.Context) {
 		}
 		return
 	}
-	e.note(tools)
+	e.note(list, tools)
 }
 
 // pause waits for d and reports whether ctx lasted that long.
