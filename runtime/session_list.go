@@ -90,14 +90,15 @@ func (l *listing) add(page json.RawMessage) (cursor string, err error) {
 			if l.seen > maxTools {
 				return fmt.Errorf("the server lists more than %d tools", maxTools)
 			}
-			if l.size > maxListSize {
-				return fmt.Errorf("the server's list of tools is larger than %d bytes", maxListSize)
-			}
 			if json.Unmarshal(value, &tools) != nil {
 				return fmt.Errorf("the server's list of tools is no list")
 			}
 		case "nextCursor":
+			l.size += len(value)               // cursors are kept as well, to know them again
 			_ = json.Unmarshal(value, &cursor) // null is as good as none
+		}
+		if l.size > maxListSize {
+			return fmt.Errorf("the server's list of tools is larger than %d bytes", maxListSize)
 		}
 		return nil
 	})
