@@ -53,13 +53,22 @@ func (r *Registry) compare(server string, watches ...*watch) {
 		differ = differ || len(news) > 0
 		for _, d := range news {
 			r.tell(d)
-			if w.notify != nil {
-				w.notify(d)
-			}
+			r.notify(w, d)
 		}
 	}
 	if len(watches) > 0 {
 		r.showDrift(server, differ)
+	}
+}
+
+// notify tells the one who made a client. A panic in a function of the caller's must
+// not end what found the change, which may be the goroutine of a connection.
+func (r *Registry) notify(w *watch, d ToolDrift) {
+	if w.notify == nil {
+		return
+	}
+	if err := withoutPanic(func() error { w.notify(d); return nil }); err != nil {
+		r.logger(d.Server).Error("a callback for a changed tool panicked", "error", err)
 	}
 }
 

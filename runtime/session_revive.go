@@ -25,6 +25,7 @@ func (e *endpoint) revive() {
 	r.ctx, r.end = context.WithCancelCause(context.Background())
 	e.revival = r
 	go func() {
+		defer e.tell() // with nothing held: who is told may close the client
 		defer close(r.done)
 		defer r.end(nil)
 		e.attempts(r)
@@ -135,7 +136,6 @@ func (e *endpoint) reconnect(r *revival) error {
 	e.mu.Unlock()
 	e.settle(s, nil)
 	e.logger.Info("MCP server connected again", "endpoint", e.address())
-	e.tell()
 	return nil
 }
 

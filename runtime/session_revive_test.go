@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -288,6 +289,52 @@ func TestReconnect_OtherTools(t *testing.T) {
 		}
 		must(t, reg.Close())
 	})
+}
+
+// Who is told of tools that changed while the server was away may close everything, or
+// panic.
+func TestReconnect_ToldOfDrift(t *testing.T) {
+	for name, told := range map[string]func(*Registry) error{
+		"closes": func(reg *Registry) error { return reg.Close() },
+		"panics": func(*Registry) error { panic("told") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := testServer()
+				m := newMortal(t, server)
+				connected(t, m)
+				tools, err := m.ListTools(t.Context())
+				must(t, err)
+				reg := NewRegistry(quiet())
+				client := &StreamableHTTPClient{e: m.endpoint}
+				client.onRelist(func(tools []Tool) { reg.retool("srv", client, tools) })
+				must(t, reg.RegisterServer("srv", client, tools))
+
+				spec := specOf(t, "fail", `{"type":"object"}`)
+				for _, tool := range tools {
+					if tool.WireName == "fail" {
+						spec = ToolSpec{Name: "fail", Digest: digestOf(tool), InputSchema: string(tool.InputSchema)}
+					}
+				}
+				begun := time.Now()
+				ended := make(chan error, 1)
+				b := BindTools(reg, "srv", []ToolSpec{spec}, OnDrift(func(ToolDrift) {
+					defer close(ended)
+					ended <- told(reg)
+				}))
+				server.RemoveTools("fail")
+				m.kill()
+				if err := <-ended; err != nil || time.Since(begun) >= endTimeout {
+					t.Errorf("Close = %v after %v", err, time.Since(begun))
+				}
+				goruntime.KeepAlive(b)
+				must(t, reg.Close())
+				if state, _, _ := m.State(); state != StateClosed {
+					t.Errorf("state %s", state)
+				}
+			})
+		})
+	}
 }
 
 // mcpCaller makes a client of a caller.
