@@ -116,7 +116,7 @@ func TestCirclesOfTwoResources(t *testing.T) {
 		"$defs": {
 			"a": {"$id": "a", "$ref": "g", "$defs": {"x": {"$dynamicAnchor": "x", "type": "integer"}}},
 			"b": {"$id": "b", "$ref": "g", "$defs": {"x": {"$dynamicAnchor": "x", "type": "string"}}},
-			"g": {"$id": "g", "anyOf": [{"$ref": "#"}, true], "$dynamicRef": "#x", "$defs": {"x": {"$dynamicAnchor": "x"}}}
+			"g": {"$id": "g", "allOf": [{"anyOf": [{"$ref": "#"}, true]}, {"$dynamicRef": "#x"}], "$defs": {"x": {"$dynamicAnchor": "x"}}}
 		}
 	}`)
 	holds(t, s, `1`, true)
