@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"cmp"
 	"encoding/json"
 	"iter"
 	"slices"
@@ -23,6 +22,9 @@ import (
 //     leaves one.
 //  5. A value that fits none is raw. Without a raw variant, the best that decodes
 //     is better than none.
+//
+// All that takes time in proportion to the text: when too much was tried in vain,
+// values that several variants may hold are left raw, which changes none.
 
 // A discriminator is a key whose value tells variants apart.
 type discriminator struct {
@@ -126,6 +128,9 @@ func (v *variant) index() {
 		if f.vanishes() {
 			v.takes[i] &^= setOf(kindNull)
 		}
+		if f.required() {
+			v.needs = append(v.needs, i)
+		}
 	}
 	if v.object.extra != nil {
 		v.takesExtra = kindsOf(v.object.entries.elem)
@@ -203,69 +208,6 @@ func kindsOf(p *plan) kindSet {
 	return any | setOf(kindNull)
 }
 
-// A member is one member of an object that was looked at.
-type member struct {
-	key   []byte
-	value int // where it starts
-}
-
-// look looks ahead at the object at d's position, collects its members and
-// returns the variant that a discriminator tells, or nil, and whether that is
-// final. A hasty look ends at the first constant that tells.
-func (u *unionCoder) look(d *decoder, hasty bool) (v *variant, final bool) {
-	start := d.pos
-	defer func() {
-		d.looked(d.pos - start)
-		d.pos = start
-	}()
-	d.members = d.members[:0]
-	d.pos++
-	for d.peek() != '}' {
-		m := member{key: d.key()}
-		d.peek()
-		m.value = d.pos
-		d.pos = d.end(d.pos)
-		d.members = append(d.members, m)
-		if !hasty {
-			continue
-		}
-		for i := range u.tells {
-			if u.tells[i].key == string(m.key) {
-				if t := u.tells[i].tell(d.data[m.value:d.pos]); t.constant {
-					return t.variant, u.tells[i].final
-				}
-			}
-		}
-	}
-	return u.toldBy(d)
-}
-
-// toldBy returns the variant that the collected members tell, or nil, and
-// whether that is final.
-func (u *unionCoder) toldBy(d *decoder) (v *variant, final bool) {
-	for i := range u.tells {
-		for _, m := range slices.Backward(d.members) {
-			if u.tells[i].key != string(m.key) {
-				continue
-			}
-			if t := u.tells[i].tell(d.data[m.value:d.end(m.value)]); t.variant != nil {
-				return t.variant, u.tells[i].final
-			}
-			break // of duplicates the last counts
-		}
-	}
-	return nil, false
-}
-
-// key moves past the next key and returns it, valid as long as the text.
-func (d *decoder) key() []byte {
-	raw := d.value()
-	if inner := raw[1 : len(raw)-1]; plain(inner) {
-		return inner
-	}
-	return unquote(nil, raw)
-}
-
 // A candidate is a variant to try. Its fit is what one level tells: decoding can
 // only find it worse.
 type candidate struct {
@@ -273,9 +215,10 @@ type candidate struct {
 	fit fit
 }
 
-// candidates appends the variants to try to list, best first: preferred, if it is
-// one of them, then by their fit. Of objects, look must have looked.
-func (u *unionCoder) candidates(list []candidate, d *decoder, k kind, preferred *variant) []candidate {
+// candidates appends the variants to try to list. Of objects, look must have
+// looked.
+func (u *unionCoder) candidates(list []candidate, d *decoder, k kind) []candidate {
+	list = slices.Grow(list, len(u.byKind[k]))
 	for _, v := range u.byKind[k] {
 		if k != kindObject {
 			list = append(list, candidate{variant: v})
@@ -288,21 +231,31 @@ func (u *unionCoder) candidates(list []candidate, d *decoder, k kind, preferred 
 			list = append(list, candidate{variant: v})
 		}
 	}
-	rank := func(c candidate) int {
-		if c.variant == preferred {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.fit.compare(b.fit))
-	})
 	return list
+}
+
+// bestFirst moves the best of list to its front: preferred, if it is in there,
+// else the first of those that fit best.
+func bestFirst(list []candidate, preferred *variant) {
+	best := 0
+	for i, c := range list {
+		if c.variant == preferred {
+			best = i
+			break
+		}
+		if c.fit.compare(list[best].fit) < 0 {
+			best = i
+		}
+	}
+	c := list[best]
+	copy(list[1:], list[:best])
+	list[0] = c
 }
 
 // fits reports whether the collected members make a v, one level deep, and how
 // well.
 func (v *variant) fits(d *decoder) (f fit, ok bool) {
+	d.tested++
 	c := v.object
 	if c == nil { // a map, or a type of unknown ways
 		if _, ok := v.plan.coder.(*mapCoder); ok {
@@ -310,17 +263,26 @@ func (v *variant) fits(d *decoder) (f fit, ok bool) {
 		}
 		return f, true
 	}
+	d.tested += len(d.members) / 8
+	if len(v.needs) > len(d.members) || len(v.needs) > 0 && !d.hasMember(c.fields[v.needs[0]].key) {
+		return fit{}, false
+	}
+	d.tested += 2*len(d.members) + len(v.needs) + len(c.fields)/16
 	base := len(d.seen)
 	d.seen = append(d.seen, c.unseen...)
 	defer func() { d.seen = d.seen[:base] }()
-	seen := d.seen[base:]
+	seen, unfit := d.seen[base:], 0
 	for _, m := range d.members {
 		i, known := c.byKey[string(m.key)]
 		switch {
-		case known && v.mayTake(d, i, m.value):
-			seen[i] = good
 		case known:
-			seen[i] = bad
+			if seen[i] == bad { // of duplicates the last counts
+				unfit--
+			}
+			if seen[i] = good; !v.mayTake(d, i, m.value) {
+				seen[i] = bad
+				unfit++
+			}
 		case c.extra == nil:
 			f.dropped++
 		case v.takesExtra.has(kindOf(d.data[m.value])):
@@ -329,12 +291,13 @@ func (v *variant) fits(d *decoder) (f fit, ok bool) {
 			return fit{}, false
 		}
 	}
-	for i, f := range c.fields {
-		if seen[i] == bad || seen[i] == absent && f.required() {
-			return fit{}, false
-		}
-	}
-	return f, true
+	missing := slices.ContainsFunc(v.needs, func(i int) bool { return seen[i] == absent })
+	return f, unfit == 0 && !missing
+}
+
+// hasMember reports whether the collected members have key.
+func (d *decoder) hasMember(key string) bool {
+	return slices.ContainsFunc(d.members, func(m member) bool { return string(m.key) == key })
 }
 
 // mayTake reports whether field i may hold the value that starts at pos, as far
@@ -345,39 +308,4 @@ func (v *variant) mayTake(d *decoder, i, pos int) bool {
 		return f.allows(d.data[pos:d.end(pos)])
 	}
 	return v.takes[i].has(kindOf(d.data[pos]))
-}
-
-// looked counts n bytes passed in looking ahead. When unions nest so deeply that
-// this outgrows the text, the ends of long values are noted once, so that
-// looking ahead stays linear.
-func (d *decoder) looked(n int) {
-	if d.ahead += n; d.ahead > 8*len(d.data) && d.ends == nil {
-		d.ends = longValues(d.data)
-	}
-}
-
-// longValues maps the start of each value longer than 64 bytes to its end.
-func longValues(data []byte) map[int]int {
-	const long = 64
-	ends := map[int]int{}
-	note := func(start, end int) {
-		if end-start > long {
-			ends[start] = end
-		}
-	}
-	var open []int
-	for pos := 0; pos < len(data); pos++ {
-		switch data[pos] {
-		case '"':
-			end := stringEnd(data, pos)
-			note(pos, end)
-			pos = end - 1
-		case '{', '[':
-			open = append(open, pos)
-		case '}', ']':
-			note(open[len(open)-1], pos+1)
-			open = open[:len(open)-1]
-		}
-	}
-	return ends
 }

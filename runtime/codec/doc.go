@@ -41,7 +41,7 @@
 // itself, is an error. Raw JSON may be as deep as jsontext allows. What a text
 // makes takes about 64 MiB and 32 times the text at the most: {} can be a struct
 // of kilobytes. Work is linear in the text whatever it holds: once much was
-// decoded into variants, or for duplicate keys, in vain, each union tries only the
-// variant that looks best one level deep, and takes it if it decodes at all; then
-// raw.
+// decoded into variants, or for duplicate keys, in vain, a value that several
+// variants of a union may hold is left raw, or where there is no raw variant goes
+// to the first that decodes.
 package codec

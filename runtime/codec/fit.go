@@ -70,26 +70,40 @@ func (d *decoder) close(c *objectCoder, base int) {
 
 // A mark is a state of the decoder to go back to.
 type mark struct {
-	pos, depth, seen, replayed int
-	fit                        fit
+	pos, depth, seen, replayed, outcomes int
+
+	made uintptr
+	fit  fit
 }
 
-func (d *decoder) mark() mark { return mark{d.pos, d.depth, len(d.seen), d.replayed, d.fit} }
+func (d *decoder) mark() mark {
+	return mark{d.pos, d.depth, len(d.seen), d.replayed, len(d.outcomes), d.made, d.fit}
+}
 
 // goBack returns to where something was decoded in vain. What was replayed
-// meanwhile cost no work.
+// meanwhile cost no work. What was made is garbage, unless outcomes hold it.
 func (d *decoder) goBack(m mark) {
-	d.wasted += d.pos - m.pos - (d.replayed - m.replayed)
-	d.pos, d.depth, d.seen, d.replayed, d.fit = m.pos, m.depth, d.seen[:m.seen], m.replayed, m.fit
+	d.wasted += d.pos - m.pos - (d.replayed - m.replayed) + int((d.made-m.made)/madePerByte)
+	if len(d.outcomes) > m.outcomes {
+		d.kept += d.made - m.made
+	}
+	d.pos, d.depth, d.seen, d.replayed, d.made, d.fit = m.pos, m.depth, d.seen[:m.seen], m.replayed, m.made, m.fit
 }
 
 // patience is how many bytes may be decoded in vain whatever the text's length.
-const patience = 64 << 10
+const patience = 2 << 20
 
-// exhausted reports whether so much was decoded in vain that only first choices
-// are tried from here on, and taken if they decode. Without that, hostile texts
-// of variants in variants could multiply the work with every level.
-func (d *decoder) exhausted() bool { return d.wasted > patience+16*len(d.data) }
+// exhausted reports whether so much was done in vain that no choice is made from
+// here on: what several variants may hold is left raw, or without a raw variant
+// goes to the first that decodes. Without that, hostile texts could multiply the
+// work with every level and every variant.
+func (d *decoder) exhausted() bool {
+	return d.wasted+d.tested > patience+16*len(d.data) || d.kept > d.room()/4
+}
+
+// spent reports whether not even the only variant for a value is tried, when that
+// can be left raw.
+func (d *decoder) spent() bool { return d.wasted+d.tested > 2*(patience+16*len(d.data)) }
 
 // A place is where a union stands in the text.
 type place struct {
@@ -108,6 +122,9 @@ type outcome struct {
 	preferred bool // the variant is one to take whenever the value fits it
 }
 
+// outcomeSize is about what an outcome takes besides its value.
+const outcomeSize = 256
+
 // replay repeats what was decoded from the current position before.
 func (d *decoder) replay(o outcome, v reflect.Value) error {
 	if o.err != nil {
@@ -123,9 +140,10 @@ func (d *decoder) replay(o outcome, v reflect.Value) error {
 // remember keeps the outcome of a union that was decoded from m on, when that
 // may be needed again: nothing is before a first variant was tried in vain.
 func (d *decoder) remember(u *unionCoder, m mark, v reflect.Value, err error) {
-	if d.judging == 0 || d.wasted == 0 {
+	if d.judging == 0 || d.wasted == 0 || d.exhausted() {
 		return
 	}
+	d.kept += outcomeSize
 	if d.outcomes == nil {
 		d.outcomes = map[place]outcome{}
 	}

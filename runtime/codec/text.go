@@ -47,7 +47,7 @@ type decoder struct {
 	data    []byte
 	pos     int
 	depth   int
-	made    uintptr // bytes of the Go values made, lost ones too
+	made    uintptr // bytes of the Go values made
 	scratch []byte  // holds the last text with escapes
 
 	fit     fit     // of all that was decoded
@@ -58,9 +58,11 @@ type decoder struct {
 	// that more than linear work.
 	ahead    int               // bytes skipped while looking ahead
 	wasted   int               // bytes decoded into variants that were then not taken
+	tested   int               // work of testing variants one level deep, as if in bytes
 	replayed int               // bytes not decoded again, since outcomes had them
 	ends     map[int]int       // start to end of long values, made when ahead grows large
 	outcomes map[place]outcome // of unions inside variants that are being tried
+	kept     uintptr           // bytes of these, and of the Go values in them
 	members  []member          // of the object looked at
 }
 
@@ -86,9 +88,12 @@ func (d *decoder) enter() error {
 
 func (d *decoder) leave() { d.depth-- }
 
+// room is how many bytes the Go values may take.
+func (d *decoder) room() uintptr { return madeFree + madePerByte*uintptr(len(d.data)) }
+
 // hold counts n bytes of Go values.
 func (d *decoder) hold(n uintptr) error {
-	if d.made += n; d.made > madeFree+madePerByte*uintptr(len(d.data)) {
+	if d.made += n; d.made > d.room() {
 		return errTooLarge
 	}
 	return nil

@@ -42,6 +42,7 @@ type variant struct {
 
 	takes      []kindSet // the kinds that each field of object may hold
 	takesExtra kindSet   // the same for its Extra
+	needs      []int     // the required fields of object
 }
 
 func (b *builder) union(p *plan, types Variants) error {
@@ -141,9 +142,12 @@ func (u *unionCoder) decodeOnly(d *decoder, v reflect.Value, c *variant) error {
 	if u.raw == nil {
 		return d.take(c, v)
 	}
+	if d.spent() {
+		return u.decodeRaw(d, v, nil)
+	}
 	m := d.mark()
 	value, err := d.judge(c)
-	if err == nil && (d.fit.misfits == m.fit.misfits || d.exhausted()) {
+	if err == nil && d.fit.misfits == m.fit.misfits {
 		v.Field(0).Set(value)
 		return nil
 	}
@@ -169,23 +173,21 @@ func (u *unionCoder) choose(d *decoder, v reflect.Value, k kind) error {
 	var preferred *variant
 	if k == kindObject {
 		told, final := u.look(d, true)
-		if told != nil && !final && !d.exhausted() {
+		if told != nil && !final && !d.spent() {
 			m := d.mark()
 			if value, err := d.judge(told); err == nil && d.fit.misfits == m.fit.misfits {
 				v.Field(0).Set(value)
 				return nil
 			}
 			d.goBack(m)
-			preferred, final = u.look(d, false) // of duplicate keys the last may tell another
-			if final {
-				told = preferred
-			} else {
-				told = nil
-			}
 		}
-		if told != nil {
+		if told != nil && !final {
+			told, final = u.look(d, false) // of duplicate keys the last may tell another
+		}
+		if final {
 			return u.decodeTold(d, v, told)
 		}
+		preferred = told
 	}
 	return u.decodeBest(d, v, k, preferred)
 }
@@ -212,14 +214,25 @@ func (u *unionCoder) decodeTold(d *decoder, v reflect.Value, told *variant) erro
 
 // decodeBest decodes the candidate that the value fits best, else raw.
 func (u *unionCoder) decodeBest(d *decoder, v reflect.Value, k kind, preferred *variant) error {
+	if u.raw != nil && d.exhausted() {
+		return u.decodeRaw(d, v, nil)
+	}
 	var few [8]candidate
-	candidates := u.candidates(few[:0], d, k, preferred)
+	candidates := u.candidates(few[:0], d, k)
 	m := d.mark()
 	var best outcome
 	var failed error
 	again := false // best was gone back from
-	for i, c := range candidates {
-		if i > 0 && (d.exhausted() || best.stands(c)) {
+	for i := range candidates {
+		bestFirst(candidates[i:], preferred)
+		c := candidates[i]
+		if best.stands(c) {
+			break
+		}
+		if i > 0 && d.exhausted() { // there may be a better one
+			if u.raw != nil {
+				best = outcome{}
+			}
 			break
 		}
 		again = best.value.IsValid()
@@ -234,7 +247,7 @@ func (u *unionCoder) decodeBest(d *decoder, v reflect.Value, k kind, preferred *
 			best.preferred = c.variant == preferred
 		}
 	}
-	if !best.value.IsValid() || best.fit.misfits > 0 && u.raw != nil && !d.exhausted() {
+	if !best.value.IsValid() || best.fit.misfits > 0 && u.raw != nil {
 		d.goBack(m)
 		if len(candidates) != 1 { // one says more than that nothing fits
 			failed = nil
