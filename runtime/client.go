@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpbind/mcpbind/internal/redact"
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
 
@@ -75,6 +76,8 @@ func (c *StreamableHTTPClient) CallTool(ctx context.Context, call ToolCall) (*Ca
 func (c *StreamableHTTPClient) State() (State, time.Time, error) { return c.e.State() }
 
 func (c *StreamableHTTPClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
+
+func (c *StreamableHTTPClient) redactor() *redact.Redactor { return c.e.secrets }
 
 func (c *StreamableHTTPClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }
 

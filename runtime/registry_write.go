@@ -72,6 +72,9 @@ func (r *Registry) register(name string, client MCPClient, tools []Tool) (replac
 		before = r.state.Load()
 		r.change(next, name, func(s *server) {
 			s.client, s.failure, s.gone = client, nil, nil
+			if keeper, ok := client.(secretKeeper); ok {
+				s.secrets = keeper.redactor() // it learns tokens as they are sent
+			}
 			s.tools = s.adopt(own)
 			s.enter(StateReady)
 			if client == nil {
@@ -159,7 +162,7 @@ func (r *Registry) declare(servers []ServerConfig) {
 	_ = r.update(func(next *view) error { // this change makes no error
 		for _, cfg := range servers {
 			r.change(next, cfg.Name, func(s *server) {
-				s.secrets = redact.New(cfg.Secrets)
+				s.secrets = newRedactor(cfg)
 				s.url = redactURL(cfg.URL, s.secrets)
 				s.command = s.secrets.Text(cfg.Command)
 				s.checks = r.opts.validation
@@ -203,6 +206,9 @@ func (r *Registry) RecordFailure(name string, err error) {
 		return nil
 	})
 }
+
+// A secretKeeper is a client that knows what must not be told of its server.
+type secretKeeper interface{ redactor() *redact.Redactor }
 
 // sameClient reports whether a and b are one client. Values that Go cannot
 // compare count as different.

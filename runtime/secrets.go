@@ -4,14 +4,15 @@ import (
 	"encoding/base64"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/mcpbind/mcpbind/internal/redact"
 )
 
 // newRedactor returns what keeps the secrets of a server out of texts: what its
-// variables expanded to and its headers, whether they came of variables or not.
-// Tokens are learned as they are sent.
+// variables expanded to, and, whether they came of variables or not, its headers and
+// what its environment calls a secret. Tokens are learned as they are sent.
 func newRedactor(cfg ServerConfig) *redact.Redactor {
 	secrets := map[string]string{}
 	for name, value := range cfg.Headers {
@@ -22,8 +23,13 @@ func newRedactor(cfg ServerConfig) *redact.Redactor {
 			secrets["headers."+name+part] = secret
 		}
 	}
+	for name, value := range cfg.Env {
+		if secretVariable.MatchString(name) {
+			secrets["env."+name] = value
+		}
+	}
 	if cfg.Auth != nil {
-		secrets["auth.client_secret"] = cfg.Auth.ClientSecret
+		secrets["auth.client_secret"], secrets["auth.private_key"] = cfg.Auth.ClientSecret, cfg.Auth.PrivateKey
 	}
 	maps.Copy(secrets, cfg.Secrets)
 	if r := redact.New(secrets); r != nil {
@@ -31,6 +37,10 @@ func newRedactor(cfg ServerConfig) *redact.Redactor {
 	}
 	return &redact.Redactor{}
 }
+
+// secretVariable matches names under which secrets go to a child. Other variables say
+// things like "production", which may stand in any text.
+var secretVariable = regexp.MustCompile(`(?i)TOKEN|SECRET|PASS(WORD|WD|PHRASE)|CREDENTIAL|API_?KEY|(^|_)(KEY|PASS|PAT|AUTH)$`)
 
 // credentials are the secrets in the value of a header, by what to add to its name:
 // what stands behind a scheme, if there is one, and the password of Basic.

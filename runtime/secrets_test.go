@@ -3,7 +3,11 @@ package runtime
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	goruntime "runtime"
 	"strings"
 	"testing"
 )
@@ -44,5 +48,49 @@ func TestCredentialsAreInNoError(t *testing.T) {
 				t.Errorf("the error says %v", err)
 			}
 		})
+	}
+}
+
+// The registry tells of a server without what only its client knows.
+func TestRegistryKeepsCredentials(t *testing.T) {
+	t.Parallel()
+	const canary, literal = "s3cr3t-canary", "s3cr3t-literal"
+	reg := NewRegistry(quiet())
+	cfg := ServerConfig{Name: "srv", URL: "http://127.0.0.1:1/", Headers: map[string]string{"X-Key": literal}}
+	reg.declare([]ServerConfig{cfg})
+	reg.RecordFailure("srv", errors.New("it said "+literal))
+	if text := reg.FailedServers()["srv"].Error(); text != "it said ${headers.X-Key}" {
+		t.Errorf("recorded %q", text)
+	}
+
+	cfg = serveHTTP(t, &fakeServer{})
+	c := NewStreamableHTTPClient(cfg, quietly(), WithBearer(func(context.Context, string) (string, error) { return canary, nil }))
+	connected(t, c)
+	tools := []Tool{{Name: "find", InputSchema: json.RawMessage(`{"type":"object","properties":{"q":{"const":"` + canary + `"}}}`)}}
+	if err := reg.RegisterServer("srv", c, tools); err != nil {
+		t.Fatal(err)
+	}
+	b := BindTools(reg, "srv", []ToolSpec{specOf(t, "find", oldInput)})
+	defer goruntime.KeepAlive(b)
+	if text := fmt.Sprint(reg.Status()); strings.Contains(text, canary) || !strings.Contains(text, "${Authorization}") {
+		t.Errorf("status %s", text)
+	}
+}
+
+// What a child got from the configuration and says again, where only its name tells
+// that it is secret.
+func TestSecretsOfTheEnvironment(t *testing.T) {
+	for name, secret := range map[string]bool{
+		"GITHUB_PERSONAL_ACCESS_TOKEN": true, "BRAVE_API_KEY": true, "apikey": true, "DB_PASSWORD": true, "PAT": true,
+		"NODE_ENV": false, "KEYBOARD": false, "PATTERN": false, "MEMORY_FILE_PATH": false,
+	} {
+		r := newRedactor(ServerConfig{Env: map[string]string{name: "production"}})
+		want := "in production"
+		if secret {
+			want = "in ${env." + name + "}"
+		}
+		if got := r.Text("in production"); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

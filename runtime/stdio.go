@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpbind/mcpbind/internal/redact"
 	"github.com/mcpbind/mcpbind/runtime/internal/child"
 	"github.com/mcpbind/mcpbind/runtime/internal/wire"
 )
@@ -68,6 +69,8 @@ func (c *StdioClient) CallTool(ctx context.Context, call ToolCall) (*CallResult,
 func (c *StdioClient) State() (State, time.Time, error) { return c.e.State() }
 
 func (c *StdioClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
+
+func (c *StdioClient) redactor() *redact.Redactor { return c.e.secrets }
 
 func (c *StdioClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }
 
