@@ -138,7 +138,7 @@ func (e *endpoint) Connect(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if earlier := e.begin(stop); earlier != nil {
-		_ = earlier.end(errReconnected)
+		_ = earlier.end(ctx, errReconnected)
 	}
 	if e.closedSince(closes) {
 		stop(errClosed)
@@ -279,7 +279,7 @@ func (e *endpoint) Close() error {
 	if s == nil {
 		return nil
 	}
-	if err := s.end(errClosed); err != nil {
+	if err := s.end(context.Background(), errClosed); err != nil {
 		return e.fault("", PhaseClose, err)
 	}
 	return nil

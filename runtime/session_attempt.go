@@ -64,7 +64,7 @@ func (e *endpoint) pinned(ctx context.Context, version string) (*session, error)
 	}
 	if got := s.sdk.InitializeResult().ProtocolVersion; got != version {
 		s.start(func(error) {})
-		_ = s.end(errClosed)
+		_ = s.end(ctx, errClosed)
 		return nil, fmt.Errorf("protocol is pinned to %s, but the server chose %s; pin that, or set protocol to auto", version, quoted(got))
 	}
 	return s, nil

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -41,6 +42,38 @@ func TestCloseDuringConnect(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A stuckLink takes very long to end in good order.
+type stuckLink struct{ link }
+
+const stuckFor = time.Hour
+
+func (stuckLink) finish() { time.Sleep(stuckFor) }
+
+// An earlier session that does not end costs Connect the time that it may take, no more.
+func TestConnectOverAStuckSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMortal(t, testServer())
+		connected(t, m)
+		m.mu.Lock()
+		s := m.live
+		m.mu.Unlock()
+		s.link = stuckLink{s.link}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		begin := time.Now()
+		if err := m.Connect(ctx); !errors.Is(err, ErrTimeout) || time.Since(begin) != time.Second {
+			t.Errorf("Connect = %v after %v", err, time.Since(begin))
+		}
+		if err := m.Connect(t.Context()); err != nil { // the earlier one ends by itself
+			t.Error(err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(2 * stuckFor)
+	})
 }
 
 // A tool that was gone may be back on a new connection: the server has to say.

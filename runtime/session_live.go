@@ -69,14 +69,17 @@ func (s *session) start(lost func(cause error)) {
 
 var errServerLeft = &plainError{"the server ended the connection", []error{io.EOF}}
 
-// end ends the session and waits, within bounds.
-func (s *session) end(cause error) error {
+// end ends the session and waits, within bounds and within ctx: then it goes on ending
+// by itself.
+func (s *session) end(ctx context.Context, cause error) error {
 	s.cancel(cause)
 	timer := time.NewTimer(endTimeout)
 	defer timer.Stop()
 	select {
 	case <-s.gone:
 		return nil
+	case <-ctx.Done():
+		return timedOut(ctx)
 	case <-timer.C:
 		return fmt.Errorf("%w: not closed after %v", ErrTimeout, endTimeout)
 	}

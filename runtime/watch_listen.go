@@ -67,5 +67,5 @@ func (w *watcher) listenOnce(ctx context.Context, protocol string) {
 	case <-over:
 	case <-ctx.Done():
 	}
-	_ = s.end(errClosed)
+	_ = s.end(context.Background(), errClosed)
 }
