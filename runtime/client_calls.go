@@ -11,7 +11,7 @@ import (
 // brought back first.
 func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
 	timeout := e.o.timeoutFor(e.cfg)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no list after %v", ErrTimeout, timeout))
+	ctx, cancel := limited(ctx, timeout, "no list", ErrCheckTimeout)
 	defer cancel()
 	s, err := e.session(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	}
 	if timeout := e.o.callTimeoutFor(e.cfg); timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer after %v", ErrTimeout, timeout))
+		ctx, cancel = limited(ctx, timeout, "no answer", ErrCheckCallTimeout)
 		defer cancel()
 	}
 	ctx, end := e.follow(ctx, call)
@@ -69,6 +69,12 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 		}
 		return nil, failed(err)
 	}
+}
+
+// limited bounds what the configuration bounds: the error of ctx's end says what there
+// was not by then, and which setting raises the limit.
+func limited(ctx context.Context, timeout time.Duration, what string, hint error) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: %s after %v (%w)", ErrTimeout, what, timeout, hint))
 }
 
 // ours reports whether a call failed because this side closed the connection.

@@ -136,7 +136,7 @@ const lastWords = time.Second
 // client does not keep to it.
 func (d *dialled) dial(ctx context.Context, o options, newClient func(ServerConfig) connection) {
 	timeout := o.timeoutFor(d.cfg)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	ctx, cancel := limited(ctx, timeout, "not connected", ErrCheckTimeout)
 	defer cancel()
 
 	answer := make(chan dialled, 1)

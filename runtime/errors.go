@@ -45,6 +45,10 @@ var (
 	ErrCheckURL     = wire.ErrCheckURL
 	ErrCheckHeaders = wire.ErrCheckHeaders
 	ErrCheckCommand = errors.New("check the server's command")
+	// ErrCheckTimeout and ErrCheckCallTimeout: this setting of the server ended the
+	// wait, not the caller's context.
+	ErrCheckTimeout     = errors.New("the server's timeout raises the limit")
+	ErrCheckCallTimeout = errors.New("the server's call_timeout raises the limit")
 )
 
 // Phase is the part of a call that failed.

@@ -1,11 +1,13 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -57,4 +59,44 @@ func TestCheckHints(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An error of a limit that the configuration set says which setting that is. The
+// caller's own context is no setting.
+func TestTimeoutHints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMortal(t, testServer(), WithConnectTimeout(time.Second), WithCallTimeout(5*time.Second))
+		slow := func(d time.Duration) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.slow = d
+		}
+		check := func(what string, err error, is error, says string) {
+			t.Helper()
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v; it should say %q", what, err, says)
+			}
+			for _, hint := range []error{ErrCheckTimeout, ErrCheckCallTimeout} {
+				if got := errors.Is(err, hint); got != (hint == is) {
+					t.Errorf("%s: %q is in the tree of %v: %v", what, hint, err, got)
+				}
+			}
+		}
+		slow(2 * time.Second)
+		check("Connect", m.Connect(t.Context()), ErrCheckTimeout, "not connected after 1s (the server's timeout raises the limit)")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		check("Connect within the caller's", m.Connect(ctx), nil, "deadline exceeded")
+
+		slow(0)
+		connected(t, m)
+		slow(2 * time.Second)
+		m.kill()
+		synctest.Wait()
+		check("a call that waits for a connection", echo(t.Context(), m), nil, "not connected after 1s (the server's timeout raises the limit) (it is tried again)")
+		slow(8 * time.Second)
+		check("a call that waits longer", echo(t.Context(), m), ErrCheckCallTimeout, "no answer after 5s (the server's call_timeout raises the limit): not sent, the server is down: timeout: not connected after 1s")
+		m.gone.Store(true)
+		must(t, m.Close())
+	})
 }

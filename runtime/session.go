@@ -119,7 +119,7 @@ func newEndpoint(cfg ServerConfig, opts []Option) *endpoint {
 // timeout, and fails when Close is called meanwhile.
 func (e *endpoint) Connect(ctx context.Context) error {
 	timeout := e.o.timeoutFor(e.cfg)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	ctx, cancel := limited(ctx, timeout, "not connected", ErrCheckTimeout)
 	defer cancel()
 	e.mu.Lock()
 	closes := e.closes

@@ -87,7 +87,7 @@ func TestCallTimeout(t *testing.T) {
 		c := NewStreamableHTTPClient(cfg, opt)
 		connected(t, c)
 		_, err := c.CallTool(t.Context(), ToolCall{Name: "t"})
-		want := `server "srv": tool "t": call: timeout: no answer after 100ms (whether the tool ran is not known)`
+		want := `server "srv": tool "t": call: timeout: no answer after 100ms (the server's call_timeout raises the limit) (whether the tool ran is not known)`
 		if !errors.Is(err, ErrTimeout) || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}

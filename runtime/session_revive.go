@@ -98,7 +98,7 @@ func (e *endpoint) pause(r *revival, last time.Time, failures int) bool {
 // before.
 func (e *endpoint) reconnect(r *revival) error {
 	timeout := e.o.timeoutFor(e.cfg)
-	ctx, cancel := context.WithTimeoutCause(r.ctx, timeout, fmt.Errorf("%w: not connected after %v", ErrTimeout, timeout))
+	ctx, cancel := limited(r.ctx, timeout, "not connected", ErrCheckTimeout)
 	defer cancel()
 	select {
 	case <-e.turn:

@@ -254,7 +254,7 @@ func TestLineThatIsNoMessageIsTold(t *testing.T) {
 	cfg := stdioConfig("welcoming")
 	cfg.Timeout = time.Second
 	err := NewStdioClient(cfg).Connect(t.Context())
-	want := `server "srv": connect: timeout: not connected after 1s (it wrote to stdout, where only MCP messages belong: Welcome to`
+	want := `server "srv": connect: timeout: not connected after 1s (the server's timeout raises the limit) (it wrote to stdout, where only MCP messages belong: Welcome to`
 	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "killed") || strings.Contains(err.Error(), "\x1b") {
 		t.Errorf("Connect = %v\nwant %s...", err, want)
 	}

@@ -48,7 +48,7 @@ func Catalog(ctx context.Context, cfg runtime.ServerConfig, opts ...runtime.Opti
 	if timeout <= 0 {
 		timeout = defaultTimeout
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer within %v", runtime.ErrTimeout, timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer within %v (%w)", runtime.ErrTimeout, timeout, runtime.ErrCheckTimeout))
 	defer cancel()
 
 	catalog, err := read(ctx, c)

@@ -59,17 +59,19 @@ func (a *app) advised(t target, err error) error {
 			return t.placed(err, hint.err, hint.key, "")
 		}
 	}
-	if !errors.Is(err, runtime.ErrTimeout) {
-		return err
-	}
-	key := "timeout"
-	if call, ok := errors.AsType[*runtime.CallError](err); ok && call.Phase == runtime.PhaseCall {
-		if t.CallTimeout == "" {
-			return err
+	for _, limit := range []struct {
+		err error
+		key string
+	}{
+		{runtime.ErrCheckTimeout, "timeout"},
+		{runtime.ErrCheckCallTimeout, "call_timeout"},
+	} {
+		if errors.Is(err, limit.err) {
+			raises := fmt.Sprintf("servers.%s.%s raises the limit", t.Name, limit.key)
+			return &reworded{strings.Replace(err.Error(), limit.err.Error(), raises, 1), err}
 		}
-		key = "call_timeout"
 	}
-	return fmt.Errorf("%w (servers.%s.%s raises the limit)", err, t.Name, key)
+	return err
 }
 
 // advisedAuth returns the error of a server that wants credentials with the way to
