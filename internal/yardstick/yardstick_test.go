@@ -6,8 +6,8 @@ import (
 )
 
 func TestMeasure(t *testing.T) {
-	if excess := overrun(2*reference, 10); excess < 2 {
-		t.Errorf("10 fixed pieces of work in the time of 2 are %v times too much", excess)
+	if excess := overrun(reference, 4); excess < 2 {
+		t.Errorf("4 fixed pieces of work in the time of one are %v times too much", excess)
 	}
 	if excess := overrun(50*reference, 2); excess != 0 {
 		t.Errorf("2 fixed pieces of work in the time of 50 are %v times too much", excess)
