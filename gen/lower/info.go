@@ -15,6 +15,7 @@ type info struct {
 	root   bool    // the arguments or the result of a tool
 	union  *info   // the union that it was made for as a variant
 	label  *label  // within union
+	also   []seat  // in other unions
 	labels []label // of its variants, when it is a union
 	def    string  // key under $defs or definitions, when it is a definition
 
@@ -27,6 +28,12 @@ type info struct {
 	usedKey string     // quoted key of the field, or its name in a tuple
 	element string     // what it is of a list or map, like "an item"; "" when it is no element
 	partOf  string     // that list or map, when no field holds it
+}
+
+// A seat is the place of a variant in a union.
+type seat struct {
+	union *info
+	label *label
 }
 
 // A fieldInfo is what naming, tags and documentation need to know about a field.
@@ -65,8 +72,12 @@ func (s *side) declareVariant(d model.Decl, v *view, union *info, l *label) {
 // asVariant says that the type was made for a union, unless it has a name of
 // its own.
 func (in *info) asVariant(union *info, l *label) {
-	if in.def == "" && in.union == nil && !in.root {
+	switch {
+	case in.def != "" || in.root:
+	case in.union == nil:
 		in.union, in.label = union, l
+	case in.union != union:
+		in.also = append(in.also, seat{union, l})
 	}
 }
 

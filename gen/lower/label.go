@@ -63,7 +63,6 @@ func (s *side) distinct(labels []label, parts []part) []label {
 		seen[l.owner]++
 		if n := seen[l.owner]; n > 1 {
 			labels[i].owner += " " + strconv.Itoa(n)
-			labels[i].sets = nil
 		}
 	}
 	return labels

@@ -54,6 +54,10 @@ func (p *lowering) remember(in *info) {
 	orphans := slices.DeleteFunc(slices.Clone(pinned), func(owner string) bool {
 		return slices.ContainsFunc(in.labels, func(l label) bool { return l.owner == owner })
 	})
+	var fields []string // of the only object
+	if slices.Contains(orphans, onlyObject) {
+		fields = p.pinnedFields("field:" + place + onlyObject + "/properties/")
+	}
 	for i := range in.labels {
 		l := &in.labels[i]
 		if slices.Contains(pinned, l.owner) {
@@ -64,7 +68,7 @@ func (p *lowering) remember(in *info) {
 		}
 		fits := func(owner string) bool {
 			if owner == onlyObject { // not the only one any more: which one had these fields?
-				return l.keys != nil && within(p.pinnedFields("field:"+place+onlyObject+"/properties/"), l.keys)
+				return l.of != nil && within(fields, l.keys) && (len(fields) > 0 || len(l.keys) == 0 || !in.hasMap())
 			}
 			return in.mayBe(l, splitSet(owner)) || in.mayBe(l, splitSet(withoutNumber(owner)))
 		}
@@ -76,12 +80,14 @@ func (p *lowering) remember(in *info) {
 	}
 }
 
+// hasMap reports whether one of several objects in the union in names no property.
+func (in *info) hasMap() bool {
+	return slices.ContainsFunc(in.labels, func(l label) bool { return l.of != nil && len(l.keys) == 0 })
+}
+
 // mayBe reports whether a variant of in that was known by these values or keys
 // may be l: it has them all, and others beside.
 func (in *info) mayBe(l *label, known []string) bool {
-	if l.sets == nil {
-		return false
-	}
 	if slices.ContainsFunc(l.sets, func(set []string) bool { return within(known, set) }) {
 		return true
 	}

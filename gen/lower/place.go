@@ -33,10 +33,26 @@ func (p *lowering) locate() {
 	}
 	for _, in := range p.all { // unions first exist, then what is named after them
 		if in.union != nil {
-			in.pointer = schema.JoinPointer(in.union.pointer, in.label.owner)
+			p.seat(in)
 		}
 	}
 	p.separate()
+}
+
+// seat finds the owner pointer of a variant. Of several unions that have it, the
+// first names it, unless earlier names know it in another.
+func (p *lowering) seat(in *info) {
+	known := func(at seat) bool {
+		pointer := schema.JoinPointer(at.union.pointer, at.label.owner)
+		return p.in.Pins["variant:"+escapeTool.Replace(in.s.tool.wire)+"#"+pointer] != ""
+	}
+	if len(in.also) > 0 && len(p.in.Pins) > 0 && !known(seat{in.union, in.label}) {
+		if i := slices.IndexFunc(in.also, known); i >= 0 {
+			in.union, in.label = in.also[i].union, in.also[i].label
+			in.label.known = true // else the first would name it the next time
+		}
+	}
+	in.pointer = schema.JoinPointer(in.union.pointer, in.label.owner)
 }
 
 func (in *info) locate() {

@@ -2,10 +2,23 @@ package lower
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/mcpbind/mcpbind/gen/snapshot"
 )
+
+// refersTo is a tool with properties that all are one union of a definition with
+// a union in it.
+func refersTo(names ...string) []snapshot.Tool {
+	var properties []string
+	for _, name := range names {
+		properties = append(properties, `"`+name+`":{"anyOf":[{"type":"string"},{"$ref":"#/$defs/D"}]}`)
+	}
+	return []snapshot.Tool{{Name: "t", InputSchema: parsed(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"$defs":{"D":{"anyOf":[
+		{"type":"object","properties":{"k":{"const":"one"},"n":{"enum":[1,2]}},"required":["k"]},
+		{"type":"object","properties":{"k":{"const":"two"},"s":{"type":"object","properties":{"t":{"type":"string"}}}},"required":["k"]}]}}}`)}}
+}
 
 // A variant that gains a property keeps its names, and so do those beside it:
 // with all earlier names known, and then with what is pinned of them alone.
@@ -32,6 +45,16 @@ func TestVariantsAreKnownAgain(t *testing.T) {
 			union(`{"type":"object","properties":{"q":{"type":"string"},"p":{"type":"integer"}}}`, text)},
 		"same keys and kinds": {union(one, two),
 			union(one, `{"type":"object","properties":{"p":{"type":"object","properties":{"b":{"type":"string"}}},"q":{"type":"string"}}}`)},
+		"same keys and kinds, both": {union(one, two),
+			union(`{"type":"object","properties":{"p":{"type":"object","properties":{"a":{"type":"string"}}},"q":{"type":"string"}}}`,
+				`{"type":"object","properties":{"p":{"type":"object","properties":{"b":{"type":"string"}}},"q":{"type":"string"}}}`)},
+		"a map, beside another object": {union(`{"type":"object","additionalProperties":{"type":["string","boolean"]}}`, `{"type":"string"}`),
+			union(`{"type":"object","additionalProperties":{"type":["string","boolean"]}}`,
+				`{"type":"string"},{"type":"object","properties":{"q":{"type":"string"}},"required":["r"]}`)},
+		"a map, behind another object": {union(`{"type":"object","additionalProperties":{"type":["string","boolean"]}}`, `{"type":"string"}`),
+			union(`{"type":"object","properties":{"q":{"type":"string"}},"required":["r"]}`,
+				`{"type":"object","additionalProperties":{"type":["string","boolean"]}},{"type":"string"}`)},
+		"in two unions": {refersTo("v"), refersTo("a", "v")},
 	} {
 		before := lowerTools(t, Input{Tools: c.before})
 		after := lowerTools(t, Input{Tools: c.after, Pins: before.Names})
