@@ -77,7 +77,7 @@ func TestTimeoutHints(t *testing.T) {
 				t.Errorf("%s: %v; it should say %q", what, err, says)
 			}
 			for _, hint := range []error{ErrCheckTimeout, ErrCheckCallTimeout} {
-				if got := errors.Is(err, hint); got != (hint == is) {
+				if got := errors.Is(err, hint); got != errors.Is(is, hint) {
 					t.Errorf("%s: %q is in the tree of %v: %v", what, hint, err, got)
 				}
 			}
