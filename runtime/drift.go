@@ -99,7 +99,7 @@ func (w *watch) refused(tool string) error {
 
 // compare compares with the tools that the server has now, and returns what is news.
 // Schemas are read only where digests differ.
-func (w *watch) compare(r *Registry) []ToolDrift {
+func (w *watch) compare(r *Registry) []driftNews {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// Not before: what is compared last must be the newest.
@@ -115,18 +115,21 @@ func (w *watch) compare(r *Registry) []ToolDrift {
 		drifts = *old
 	}
 	next := make(map[string]ToolDrift)
-	var news []ToolDrift
+	var news []driftNews
 	for _, spec := range w.specs {
 		live := ""
 		t := srv.tools[spec.Name]
 		if t != nil {
 			live = t.digest()
 		}
+		seen, known := w.seen[spec.Name]
 		if t != nil && live == spec.Digest {
-			w.seen[spec.Name] = live
+			if w.seen[spec.Name] = live; known && seen != live {
+				r.drift.settle(w.server, spec)
+			}
 			continue
 		}
-		if seen, known := w.seen[spec.Name]; known && seen == live {
+		if known && seen == live {
 			if d, ok := drifts[spec.Name]; ok {
 				next[spec.Name] = d
 			}
@@ -135,7 +138,7 @@ func (w *watch) compare(r *Registry) []ToolDrift {
 		w.seen[spec.Name] = live
 		if d, differs := driftOf(srv, spec, t); differs {
 			next[spec.Name] = d
-			news = append(news, d)
+			news = append(news, driftNews{d, r.drift.first(w.server, spec, live)})
 		}
 	}
 	w.drifts.Store(&next)

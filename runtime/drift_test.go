@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -105,6 +106,41 @@ func TestDrift(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A program that makes a client for each request logs a change once, and again when it
+// comes again; each client is told.
+func TestDriftIsLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	r := NewRegistry(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	register := func(input string) {
+		t.Helper()
+		if err := r.RegisterServer("s", &fake{}, []Tool{{Name: "find", InputSchema: json.RawMessage(input)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	register(breakingIn)
+	told := 0
+	clients := make([]Binding, 5)
+	for i := range clients {
+		clients[i] = BindTools(r, "s", []ToolSpec{specOf(t, "find", oldInput)}, OnDrift(func(ToolDrift) { told++ }))
+	}
+	logged := func(want int) {
+		t.Helper()
+		if n := strings.Count(log.String(), "has changed since"); n != want {
+			t.Errorf("logged %d times, want %d", n, want)
+		}
+	}
+	logged(1)
+	register(oldInput)
+	register(breakingIn)
+	logged(2)
+	register(saferInput)
+	logged(3)
+	if told != 3*len(clients) {
+		t.Errorf("told %d times", told)
+	}
+	goruntime.KeepAlive(clients)
 }
 
 // A client that nobody uses any more is not kept by the registry.

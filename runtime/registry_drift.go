@@ -15,7 +15,40 @@ type driftBoard struct {
 	mu       sync.Mutex
 	watches  []weak.Pointer[watch]
 	kept     int                                    // watches that were alive when the others were last dropped
+	logged   map[expectation]string                 // the digest of the live tool that was logged last
 	byServer atomic.Pointer[map[string][]ToolDrift] // what Status shows
+}
+
+// An expectation is what clients of one package expect of a tool.
+type expectation struct{ server, tool, digest string }
+
+// driftNews is a change that a client did not know of.
+type driftNews struct {
+	ToolDrift
+	first bool // and neither did another client of its package
+}
+
+// first notes that the tool of spec has the digest live now, and reports whether that
+// is to be logged: a program that makes a client for each request says it once.
+func (b *driftBoard) first(server string, spec ToolSpec, live string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := expectation{server, spec.Name, spec.Digest}
+	if last, ok := b.logged[key]; ok && last == live {
+		return false
+	}
+	if b.logged == nil {
+		b.logged = map[expectation]string{}
+	}
+	b.logged[key] = live
+	return true
+}
+
+// settle notes that the tool of spec is again as expected.
+func (b *driftBoard) settle(server string, spec ToolSpec) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.logged, expectation{server, spec.Name, spec.Digest})
 }
 
 // expect compares the tools of w with the live ones, now and whenever their
@@ -52,8 +85,10 @@ func (r *Registry) compare(server string, watches ...*watch) {
 		news := w.compare(r)
 		differ = differ || len(news) > 0
 		for _, d := range news {
-			r.tell(d)
-			r.notify(w, d)
+			if d.first {
+				r.tell(d.ToolDrift)
+			}
+			r.notify(w, d.ToolDrift)
 		}
 	}
 	if len(watches) > 0 {
