@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 
@@ -21,6 +22,11 @@ func newRedactor(cfg ServerConfig) *redact.Redactor {
 		}
 		for part, secret := range credentials(value) {
 			secrets["headers."+name+part] = secret
+		}
+	}
+	for _, name := range cfg.InheritEnv {
+		if secretVariable.MatchString(name) {
+			secrets["env."+name] = os.Getenv(name)
 		}
 	}
 	for name, value := range cfg.Env {

@@ -84,13 +84,15 @@ func TestSecretsOfTheEnvironment(t *testing.T) {
 		"GITHUB_PERSONAL_ACCESS_TOKEN": true, "BRAVE_API_KEY": true, "apikey": true, "DB_PASSWORD": true, "PAT": true,
 		"NODE_ENV": false, "KEYBOARD": false, "PATTERN": false, "MEMORY_FILE_PATH": false,
 	} {
-		r := newRedactor(ServerConfig{Env: map[string]string{name: "production"}})
+		t.Setenv(name, "production")
 		want := "in production"
 		if secret {
 			want = "in ${env." + name + "}"
 		}
-		if got := r.Text("in production"); got != want {
-			t.Errorf("%s: %q", name, got)
+		for _, cfg := range []ServerConfig{{Env: map[string]string{name: "production"}}, {InheritEnv: []string{name}}} {
+			if got := newRedactor(cfg).Text("in production"); got != want {
+				t.Errorf("%s: %q", name, got)
+			}
 		}
 	}
 }
