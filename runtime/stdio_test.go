@@ -75,14 +75,8 @@ var children = map[string]func(){
 		fmt.Fprintf(os.Stderr, "%s\n\x1b[31mcannot read the key %s", strings.Repeat("x", 5000), os.Getenv("TOKEN"))
 		os.Exit(3)
 	},
-	"large": func() {
-		fakeChild(func(m fakeMessage) string {
-			if m.Method == "tools/call" {
-				return m.result(`{"content":[{"type":"text","text":"` + strings.Repeat("x", maxResponse) + `"}]}`)
-			}
-			return fakeReply(m)
-		})
-	},
+	"large":          func() { fakeChild(largeReply(fakeMessage.result)) },
+	"large, id last": func() { fakeChild(largeReply(resultFirst)) },
 	"dying": func() {
 		fakeChild(func(m fakeMessage) string {
 			if m.Method == "tools/call" {
@@ -101,6 +95,21 @@ var children = map[string]func(){
 			return fakeReply(m)
 		})
 	},
+}
+
+// resultFirst is a response as the TypeScript SDK writes it.
+func resultFirst(m fakeMessage, result string) string {
+	return fmt.Sprintf(`{"result":%s,"jsonrpc":"2.0","id":%s}`, result, m.ID)
+}
+
+// largeReply answers calls by more than a line may hold.
+func largeReply(response func(fakeMessage, string) string) func(fakeMessage) string {
+	return func(m fakeMessage) string {
+		if m.Method == "tools/call" {
+			return response(m, `{"content":[{"type":"text","text":"`+strings.Repeat("x", maxResponse)+`"}]}`)
+		}
+		return fakeReply(m)
+	}
 }
 
 func sdkChild() { _ = testServer().Run(context.Background(), &mcp.StdioTransport{}) }
@@ -299,13 +308,15 @@ func TestTrap08_ChildThatEndsOnDiscovery(t *testing.T) {
 }
 
 func TestTrap07_LinesAreBounded(t *testing.T) {
-	c := NewStdioClient(stdioConfig("large"))
-	connected(t, c)
-	if _, err := callT(t, c); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("call = %v", err)
-	}
-	if _, err := c.ListTools(t.Context()); err != nil {
-		t.Error(err)
+	for _, mode := range []string{"large", "large, id last"} {
+		c := NewStdioClient(stdioConfig(mode))
+		connected(t, c)
+		if _, err := callT(t, c); err == nil || !strings.Contains(err.Error(), "too large") {
+			t.Errorf("%s: call = %v", mode, err)
+		}
+		if _, err := c.ListTools(t.Context()); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
 	}
 }
 

@@ -114,8 +114,8 @@ func (p *Process) wait() {
 	p.stdout.stopAfter(p.grace)
 }
 
-// ReadLine returns the next line of output without its end. A line over the limit
-// comes back cut, with tooLong set. The error is io.EOF at the end. After Stop there
+// ReadLine returns the next line of output without its end. Of a line over the limit
+// come its first and its last KiB, a newline between them, with tooLong set. The error is io.EOF at the end. After Stop there
 // still are the lines that the child wrote before it was gone, up to a bound.
 func (p *Process) ReadLine() (line []byte, tooLong bool, err error) { return p.stdout.next() }
 

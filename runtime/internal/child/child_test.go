@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "out")
 		os.Exit(1)
 	case "lines":
-		fmt.Printf("one\r\n\n%s\nlast", strings.Repeat("x", 5000))
+		fmt.Printf("one\r\n\na%sz\r\nlast", strings.Repeat("x", 200_000))
 	}
 }
 
@@ -51,7 +51,7 @@ func TestLines(t *testing.T) {
 	for _, want := range []struct {
 		text    string
 		tooLong bool
-	}{{"one", false}, {"", false}, {strings.Repeat("x", cut), true}, {"last", false}} {
+	}{{"one", false}, {"", false}, {"a" + strings.Repeat("x", cut-1) + "\n" + strings.Repeat("x", cut-len("z\r\n")) + "z", true}, {"last", false}} {
 		line, tooLong, err := p.ReadLine()
 		if err != nil || string(line) != want.text || tooLong != want.tooLong {
 			t.Errorf("line %q, %v, %v; want %q, %v", line, tooLong, err, want.text, want.tooLong)

@@ -147,11 +147,12 @@ func (r *reader) keep(l line, buffered *bufio.Reader) {
 	}
 }
 
-// cut is how much is kept of a line that is too long.
+// cut is how much is kept of either end of a line that is too long.
 const cut = 1 << 10
 
 func (r *reader) read(buffered *bufio.Reader) line {
 	var l line
+	var last []byte // of a line that is too long
 	for {
 		part, err := buffered.ReadSlice('\n')
 		if len(part) > 0 {
@@ -159,24 +160,30 @@ func (r *reader) read(buffered *bufio.Reader) line {
 		}
 		switch {
 		case l.tooLong:
+			last = end(append(last, part...))
 		case len(l.data)+len(part) > r.max+1:
 			l.data = append(l.data, part...)
-			l.data, l.tooLong = append([]byte(nil), l.data[:min(cut, len(l.data))]...), true
+			last = end(l.data)
+			l.data, l.tooLong = bytes.Clone(l.data[:min(cut, len(l.data))]), true
 		default:
 			l.data = append(l.data, part...)
 		}
 		switch {
-		case err == nil:
+		case err == nil, len(l.data) > 0 && errors.Is(err, io.EOF): // the last line lacks its end
+			if l.tooLong {
+				l.data = append(append(l.data, '\n'), last...)
+			}
 			l.data = bytes.TrimRight(l.data, "\r\n")
 			return l
 		case errors.Is(err, bufio.ErrBufferFull):
-		case len(l.data) > 0 && errors.Is(err, io.EOF):
-			return l // the last line lacks its end
 		default:
 			return line{err: io.EOF}
 		}
 	}
 }
+
+// end returns a copy of the end of data.
+func end(data []byte) []byte { return bytes.Clone(data[max(0, len(data)-cut):]) }
 
 func (r *reader) next() ([]byte, bool, error) {
 	var l line

@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"regexp"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A LineReader yields the lines of a stream, without their ends. A line that is
-// too long comes back cut, with tooLong set. It is read by one goroutine.
+// A LineReader yields the lines of a stream, without their ends. Of a line that is
+// too long come its beginning and its end, a newline between them, with tooLong set.
+// It is read by one goroutine.
 type LineReader interface {
 	ReadLine() (line []byte, tooLong bool, err error)
 }
@@ -99,10 +102,21 @@ func (l *Lines) batch(line []byte) {
 	}
 }
 
-// cutID finds the id of a response that was cut off.
+// lastMembers matches the end of a response whose id stands behind its result, as many
+// servers write it. Nothing in a string looks like it: quotes are escaped there.
+var lastMembers = regexp.MustCompile(`(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?,\s*"id"\s*:\s*(-?\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
+
+// cutID finds the id of a response that was cut in the middle.
 func cutID(line []byte) (jsonrpc.ID, bool) {
-	raw, method, err := head(line)
-	if (err != nil && raw == nil) || method != "" {
+	begin, end, _ := bytes.Cut(line, []byte("\n"))
+	raw, method, _ := head(begin)
+	if method != "" {
+		return jsonrpc.ID{}, false
+	}
+	if m := lastMembers.FindSubmatch(end); raw == nil && m != nil && isResponse(begin) {
+		raw = m[1]
+	}
+	if raw == nil {
 		return jsonrpc.ID{}, false
 	}
 	var value any
@@ -111,6 +125,26 @@ func cutID(line []byte) (jsonrpc.ID, bool) {
 	}
 	id, err := jsonrpc.MakeID(value)
 	return id, err == nil && id.IsValid()
+}
+
+// isResponse reports whether a message whose beginning this is has a result or an error.
+func isResponse(begin []byte) bool {
+	dec := jsontext.NewDecoder(bytes.NewReader(begin), lax...)
+	if _, err := dec.ReadToken(); err != nil {
+		return false
+	}
+	for {
+		key, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		if name := key.String(); name == "result" || name == "error" {
+			return true
+		}
+		if dec.SkipValue() != nil {
+			return false
+		}
+	}
 }
 
 // Write implements [mcp.Connection].
