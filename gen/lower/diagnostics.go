@@ -48,6 +48,8 @@ const (
 	CodeVariantBinding diag.Code = "variant-binding"
 	// CodeUnusedRename: a rename in the configuration names no tool of this server.
 	CodeUnusedRename diag.Code = "unused-rename"
+	// CodeRenameTaken: a rename in the configuration asks for a name that another tool has, or takes it from one. One of them gets another name.
+	CodeRenameTaken diag.Code = "rename-taken"
 	// CodeUnusedPattern: a pattern of include or exclude fits no tool of this server.
 	CodeUnusedPattern diag.Code = "unused-pattern"
 	// CodeNoTools: include and exclude leave no tool.
@@ -79,6 +81,7 @@ var hints = map[diag.Code]string{
 	CodeUnusedBinding:    "correct or remove the entry under go.bindings; it is a key of $defs, or a place such as tool#/inputSchema/properties/x",
 	CodeVariantBinding:   "bind the whole union",
 	CodeUnusedRename:     "correct or remove the entry under go.rename",
+	CodeRenameTaken:      "give each of the tools a name of its own under go.rename",
 	CodeUnusedPattern:    "correct or remove the pattern; * is any run of characters, ? is one",
 	CodeNoTools:          "correct tools.include and tools.exclude",
 	CodeToolRejected:     "this is a bug in mcpbind, please report the schema; until it is mended, pass the arguments as JSON",

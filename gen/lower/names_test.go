@@ -132,3 +132,31 @@ func TestSelectionAndRename(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// Who asks for a name twice, or for one that another tool has, is told what came of it.
+func TestRenamesThatCollide(t *testing.T) {
+	tools := []snapshot.Tool{{Name: "get_x"}, {Name: "list_x"}}
+	for name, c := range map[string]struct {
+		rename map[string]string
+		want   []string
+	}{
+		"none":   {map[string]string{"get_x": "FetchX"}, nil},
+		"a swap": {map[string]string{"get_x": "ListX", "list_x": "GetX"}, nil},
+		"two alike": {map[string]string{"get_x": "X", "list_x": "X"}, []string{
+			"list_x: go.rename asks for the method X, which is taken; it is X2",
+		}},
+		"another's": {map[string]string{"get_x": "ListX"}, []string{
+			"list_x: its method is ListX2, since go.rename gives ListX to another tool",
+		}},
+	} {
+		var got []string
+		for _, d := range lowerTools(t, Input{Tools: tools, Options: Options{Rename: c.rename}}).Diagnostics {
+			if d.Code == CodeRenameTaken {
+				got = append(got, d.Tool+": "+d.Message)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}

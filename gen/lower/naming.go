@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpbind/mcpbind/gen/diag"
 	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/gen/names"
 )
@@ -90,6 +91,25 @@ func (n *naming) nameMethods() {
 	n.methods.Assign(reqs)
 	for _, t := range n.p.tools {
 		t.model.Method = n.methods.Name(toolOwner(t.wire))
+	}
+	n.checkRenames()
+}
+
+// checkRenames says which tools did not get the name that was asked for, or that they
+// would have had.
+func (n *naming) checkRenames() {
+	asked := make(map[string]bool)
+	for _, t := range n.p.tools {
+		asked[n.p.in.Options.Rename[t.wire]] = true
+	}
+	for _, t := range n.p.tools {
+		want, renamed := n.p.in.Options.Rename[t.wire]
+		switch usual := names.Exported(t.wire); {
+		case renamed && t.model.Method != want:
+			n.p.say(diag.Warning, CodeRenameTaken, t.wire, "", "go.rename asks for the method "+want+", which is taken; it is "+t.model.Method)
+		case !renamed && asked[usual] && t.model.Method != usual:
+			n.p.say(diag.Warning, CodeRenameTaken, t.wire, "", "its method is "+t.model.Method+", since go.rename gives "+usual+" to another tool")
+		}
 	}
 }
 
