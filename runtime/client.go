@@ -21,6 +21,9 @@ const (
 	maxResponse = 16 << 20
 	// goodbyeTimeout bounds the request that ends a session.
 	goodbyeTimeout = time.Second
+	// headerMargin is what the wait for headers lasts beyond the time for connecting
+	// and listing, so that whoever is out of that time says which setting it was.
+	headerMargin = time.Second
 )
 
 // A StreamableHTTPClient is one MCP server over streamable HTTP. Make it with
@@ -116,7 +119,7 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 		Base:           base,
 		MaxBody:        e.o.maxResponse,
 		IdleTimeout:    e.o.idleTimeout,
-		HeaderTimeout:  e.o.timeoutFor(e.cfg),
+		HeaderTimeout:  e.o.timeoutFor(e.cfg) + headerMargin,
 		GoodbyeTimeout: goodbyeTimeout,
 	}
 	if listener != nil {
