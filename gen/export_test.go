@@ -11,3 +11,6 @@ var (
 
 // FaultOf makes an error one that a tool may be the cause of.
 func FaultOf(err error) error { return fault{err} }
+
+// TypedBefore tells whether the types of a tool of in.Previous are used for their names.
+func TypedBefore(in Input, tool string) bool { return in.Previous != nil && !in.untypedBefore[tool] }

@@ -23,7 +23,8 @@ type Input struct {
 	Server   string // configured server name
 	Options  lower.Options
 
-	untyped map[string]bool // tools whose types were rejected, see degrade
+	// Tools whose types were rejected, of Snapshot and of Previous: see degrade.
+	untyped, untypedBefore map[string]bool
 }
 
 // An Output is one generated package.

@@ -116,13 +116,17 @@ func pinsFor(in Input, stored, names map[string]string) (map[string]string, erro
 
 // lowerWith lowers s with pins. With names, it is for these only.
 func lowerWith(in Input, s *snapshot.Snapshot, pins map[string]string, names bool) (lower.Result, error) {
+	untyped := in.untyped
+	if s == in.Previous {
+		untyped = in.untypedBefore
+	}
 	result, err := lower.Lower(lower.Input{
 		Server:  in.Server,
 		Source:  in.Source,
 		Tools:   s.Tools,
 		Digests: s.Digests,
 		Pins:    pins,
-		Untyped: in.untyped,
+		Untyped: untyped,
 		Options: in.Options,
 		Names:   names,
 	})
