@@ -23,13 +23,10 @@ var ErrStopped = errors.New("process was stopped")
 
 // Defaults of [Config].
 const (
-	defaultMaxLine = 16 << 20
-	defaultGrace   = time.Second
+	defaultMaxLine  = 16 << 20
+	defaultGrace    = time.Second
+	defaultLastRead = 100 * time.Millisecond
 )
-
-// lastRead is how long reading what a child left in its pipe may take, once it is
-// gone. It takes that long only where somebody else holds the pipe open.
-const lastRead = 100 * time.Millisecond
 
 // A Config says what to run.
 type Config struct {
@@ -40,6 +37,10 @@ type Config struct {
 
 	MaxLine int           // bytes of one line of output; 0 means 16 MiB
 	Grace   time.Duration // for exiting after stdin was closed, and again after SIGTERM; 0 means 1 s
+	// LastRead is how long reading what the child left in its pipe may take, once it
+	// is gone; 0 means 100 ms. It takes that long only where somebody else holds the
+	// pipe open.
+	LastRead time.Duration
 }
 
 // A Process is a running child. It is safe for concurrent use, but for ReadLine,
@@ -74,6 +75,10 @@ func Start(cfg Config) (*Process, error) {
 	if maxLine <= 0 {
 		maxLine = defaultMaxLine
 	}
+	lastRead := cfg.LastRead
+	if lastRead <= 0 {
+		lastRead = defaultLastRead
+	}
 	// A grandchild that keeps stderr open must not keep Wait from returning.
 	cmd.WaitDelay = p.grace
 	cmd.Stderr = p.tail
@@ -97,7 +102,7 @@ func Start(cfg Config) (*Process, error) {
 		return nil, err
 	}
 	p.stdin = newWriter(in)
-	p.stdout = newReader(out, maxLine)
+	p.stdout = newReader(out, maxLine, lastRead)
 	go p.wait()
 	return p, nil
 }
@@ -139,7 +144,7 @@ func (p *Process) Stop() {
 				within(p.exited, p.grace)
 			}
 		}
-		p.stdout.stop(lastRead)
+		p.stdout.stop(p.stdout.lastRead)
 	})
 }
 

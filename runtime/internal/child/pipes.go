@@ -84,12 +84,13 @@ func (w *writer) stop() {
 // A reader owns the child's stdout. One goroutine reads, so that it can be stopped,
 // and hands lines over one by one, so that a child waits for who reads them.
 type reader struct {
-	pipe    io.ReadCloser
-	max     int
-	lines   chan line
-	stopped chan struct{}
-	once    sync.Once
-	spoke   atomic.Bool
+	pipe     io.ReadCloser
+	max      int
+	lastRead time.Duration // see Config
+	lines    chan line
+	stopped  chan struct{}
+	once     sync.Once
+	spoke    atomic.Bool
 
 	idle chan struct{} // closed when nothing is read any more
 	rest []line        // what was there when the reader was stopped; set before idle is closed
@@ -104,9 +105,9 @@ type line struct {
 	err     error
 }
 
-func newReader(pipe io.ReadCloser, maxLine int) *reader {
+func newReader(pipe io.ReadCloser, maxLine int, lastRead time.Duration) *reader {
 	r := &reader{
-		pipe: pipe, max: maxLine,
+		pipe: pipe, max: maxLine, lastRead: lastRead,
 		lines: make(chan line), stopped: make(chan struct{}), idle: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go r.run()
@@ -203,7 +204,7 @@ func (r *reader) next() ([]byte, bool, error) {
 // left takes a line of what was there when the reader was stopped. A pipe that
 // cannot be closed while it is read keeps nobody waiting.
 func (r *reader) left() line {
-	if !within(r.idle, 2*lastRead) || len(r.rest) == 0 {
+	if !within(r.idle, 2*r.lastRead) || len(r.rest) == 0 {
 		return line{err: io.EOF}
 	}
 	l := r.rest[0]
@@ -222,7 +223,7 @@ func (r *reader) stop(patience time.Duration) {
 // stopAfter stops the reader when d has passed, unless it was stopped before.
 func (r *reader) stopAfter(d time.Duration) {
 	if !within(r.stopped, d) {
-		r.stop(0)
+		r.stop(r.lastRead)
 	}
 }
 
