@@ -60,7 +60,7 @@ func newAuthFake(t *testing.T) *authFake {
 }
 
 func (f *authFake) config(a *Auth) ServerConfig {
-	return ServerConfig{Name: "srv", URL: f.mcp.URL + "/mcp", Auth: a}
+	return ServerConfig{Name: "srv", URL: f.mcp.URL + "/mcp", Auth: a, Timeout: plenty}
 }
 
 // protect lets requests with a token in.

@@ -43,7 +43,7 @@ func serveHTTP(t *testing.T, handler http.Handler) ServerConfig {
 	t.Helper()
 	ts := httptest.NewServer(handler)
 	t.Cleanup(func() { ts.CloseClientConnections(); ts.Close() })
-	return ServerConfig{Name: "srv", URL: ts.URL + "/mcp", Timeout: 5 * time.Second}
+	return ServerConfig{Name: "srv", URL: ts.URL + "/mcp", Timeout: plenty}
 }
 
 func sdkHandler(o mcp.StreamableHTTPOptions) http.Handler {
@@ -71,7 +71,7 @@ func connected(t *testing.T, c connectable) {
 // memoryClient talks to server within the process.
 func memoryClient(t *testing.T, server *mcp.Server, cfg ServerConfig, opts ...Option) *endpoint {
 	t.Helper()
-	e := newEndpoint(cfg, opts)
+	e := newEndpoint(cfg, append([]Option{WithConnectTimeout(plenty)}, opts...))
 	e.open = func() (link, error) {
 		ours, theirs := mcp.NewInMemoryTransports()
 		session, err := server.Connect(context.Background(), theirs, nil)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,7 +24,7 @@ import (
 
 func callT(t *testing.T, c MCPClient) (*CallResult, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), plenty)
 	defer cancel()
 	return c.CallTool(ctx, ToolCall{Name: "t"})
 }
@@ -40,8 +41,10 @@ func stillWorks(t *testing.T, c MCPClient, server *fakeServer) {
 	}
 }
 
-func TestTrap01_PanicOverAMessage(t *testing.T) {
-	c, server := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+func TestTrap01_PanicOverAMessage(t *testing.T) { synctest.Test(t, panicOverAMessage) }
+
+func panicOverAMessage(t *testing.T) {
+	c, server := memoryFake(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 		sendEvents(w, `{"jsonrpc":"2.0","method":"notifications/elicitation/complete"}`)
 		time.Sleep(50 * time.Millisecond) // the SDK handles it in a goroutine of its own
 		sendEvents(w, m.result(fakeOK))
@@ -70,25 +73,25 @@ func TestTrap01_PanicOverInputRequests(t *testing.T) {
 
 func TestTrap02_ConnectKeepsToItsTime(t *testing.T) {
 	for _, method := range []string{"initialize", "notifications/initialized"} {
-		t.Run(method, func(t *testing.T) {
-			cfg := serveHTTP(t, &fakeServer{on: answers{method: hang, "server/discover": hang}})
-			cfg.Timeout = 300 * time.Millisecond
-			c := NewStreamableHTTPClient(cfg)
+		t.Run(method, inBubble(func(t *testing.T) {
+			cfg, net := serveMemory(t, &fakeServer{on: answers{method: hang, "server/discover": hang}})
+			cfg.Timeout = 9 * time.Second
+			c := NewStreamableHTTPClient(cfg, net)
 			begin := time.Now()
 			err := c.Connect(t.Context())
 			if !errors.Is(err, ErrTimeout) {
 				t.Errorf("Connect = %v, want a timeout", err)
 			}
-			if took := time.Since(begin); took > 2*time.Second {
+			if took := time.Since(begin); took > cfg.Timeout {
 				t.Errorf("Connect took %v", took)
 			}
 			if state, _, err := c.State(); state != StateDown || err == nil {
 				t.Errorf("state = %v, %v", state, err)
 			}
-		})
+		}))
 	}
-	t.Run("a transport that ignores its context", func(t *testing.T) {
-		cfg := ServerConfig{Name: "srv", URL: "http://192.0.2.1/mcp", Timeout: 200 * time.Millisecond}
+	t.Run("a transport that ignores its context", inBubble(func(t *testing.T) {
+		cfg := ServerConfig{Name: "srv", URL: "http://192.0.2.1/mcp", Timeout: 9 * time.Second}
 		release := make(chan struct{})
 		defer close(release)
 		c := NewStreamableHTTPClient(cfg, WithHTTPTransport(roundTrip(func(*http.Request) (*http.Response, error) {
@@ -99,10 +102,10 @@ func TestTrap02_ConnectKeepsToItsTime(t *testing.T) {
 		if err := c.Connect(t.Context()); !errors.Is(err, ErrTimeout) {
 			t.Errorf("Connect = %v", err)
 		}
-		if took := time.Since(begin); took > 2*time.Second {
+		if took := time.Since(begin); took > cfg.Timeout {
 			t.Errorf("Connect took %v", took)
 		}
-	})
+	}))
 	t.Run("a GET that never answers", func(t *testing.T) {
 		c, server := fakeClient(t, answers{http.MethodGet: hang})
 		if res, err := callT(t, c); err != nil {
@@ -118,9 +121,11 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func TestTrap03_CloseIsBounded(t *testing.T) {
+func TestTrap03_CloseIsBounded(t *testing.T) { synctest.Test(t, closeIsBounded) }
+
+func closeIsBounded(t *testing.T) {
 	entered := make(chan struct{})
-	c, _ := fakeClient(t, answers{
+	c, _ := memoryFake(t, answers{
 		"tools/call":      func(w http.ResponseWriter, r *http.Request, m fakeMessage) { close(entered); hang(w, r, m) },
 		http.MethodDelete: hang,
 	})
@@ -134,7 +139,7 @@ func TestTrap03_CloseIsBounded(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begin); took > 3*time.Second {
+	if took := time.Since(begin); took > goodbyeTimeout {
 		t.Errorf("Close took %v", took)
 	}
 	if err := <-failed; !errors.Is(err, ErrNotConnected) {
@@ -248,7 +253,7 @@ func waitForState(t *testing.T, c interface {
 }, want State,
 ) {
 	t.Helper()
-	deadline := time.Now().Add(4 * time.Second)
+	deadline := time.Now().Add(plenty)
 	for {
 		state, _, _ := c.State()
 		if state == want {
@@ -263,19 +268,22 @@ func waitForState(t *testing.T, c interface {
 
 func TestTrap05_TimeoutWhileABodyStreams(t *testing.T) {
 	for _, kind := range []string{"application/json", "text/event-stream"} {
-		c, server := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
-			w.Header().Set("Content-Type", kind)
-			_, _ = io.WriteString(w, "data:{")
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-		}})
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		_, err := c.CallTool(ctx, ToolCall{Name: "t"})
-		cancel()
-		if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: call = %v, want a timeout", kind, err)
-		}
-		stillWorks(t, c, server)
+		t.Run(kind, inBubble(func(t *testing.T) {
+			c, server := memoryFake(t, answers{"tools/call": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
+				w.Header().Set("Content-Type", kind)
+				_, _ = io.WriteString(w, "data:{")
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			}})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			begin := time.Now()
+			_, err := c.CallTool(ctx, ToolCall{Name: "t"})
+			cancel()
+			if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Second {
+				t.Errorf("call = %v after %v, want a timeout", err, time.Since(begin))
+			}
+			stillWorks(t, c, server)
+		}))
 	}
 }
 
@@ -313,20 +321,16 @@ func TestTrap08_NegotiationSurvives(t *testing.T) {
 		},
 	}
 	for name, discover := range spoilers {
-		t.Run(name, func(t *testing.T) {
-			cfg := serveHTTP(t, &fakeServer{on: answers{"server/discover": discover}})
-			cfg.Timeout = 600 * time.Millisecond
-			c := NewStreamableHTTPClient(cfg)
-			connected(t, c)
+		t.Run(name, inBubble(func(t *testing.T) {
+			c, _ := memoryFake(t, answers{"server/discover": discover})
 			if _, _, protocol := c.ServerInfo(); protocol != legacyProtocol {
 				t.Errorf("protocol %q", protocol)
 			}
-		})
+		}))
 	}
-	t.Run("a server that is spoilt by it", func(t *testing.T) {
+	t.Run("a server that is spoilt by it", inBubble(func(t *testing.T) {
 		var spoilt atomic.Bool
-		server := &fakeServer{}
-		server.on = answers{
+		c, server := memoryFake(t, answers{
 			"server/discover": func(w http.ResponseWriter, _ *http.Request, _ fakeMessage) { spoilt.Store(true); w.WriteHeader(500) },
 			"initialize": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
 				if spoilt.Swap(false) {
@@ -335,15 +339,14 @@ func TestTrap08_NegotiationSurvives(t *testing.T) {
 				}
 				sendJSON(w, m.result(fakeInit))
 			},
-		}
-		cfg := serveHTTP(t, server)
-		cfg.Timeout = 600 * time.Millisecond
-		c := NewStreamableHTTPClient(cfg)
-		connected(t, c)
+		})
 		if n := server.count("server/discover"); n != 1 {
 			t.Errorf("asked %d times", n)
 		}
-	})
+		if state, _, err := c.State(); state != StateReady {
+			t.Errorf("state %s, %v", state, err)
+		}
+	}))
 	t.Run("pinned", func(t *testing.T) {
 		server := &fakeServer{}
 		cfg := serveHTTP(t, server)
@@ -368,39 +371,37 @@ func TestTrap08_NegotiationSurvives(t *testing.T) {
 
 func TestTrap09_KeepAlive(t *testing.T) {
 	const interval = 20 * time.Millisecond
-	t.Run("two lost pings are no reason", func(t *testing.T) {
+	t.Run("two lost pings are no reason", inBubble(func(t *testing.T) {
 		var pings atomic.Int32
-		c, _ := fakeClient(t, answers{"ping": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
+		c, _ := memoryFake(t, answers{"ping": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
 			if n := pings.Add(1); n%3 != 0 {
 				w.WriteHeader(503)
 				return
 			}
 			sendJSON(w, m.result(`{}`))
 		}}, WithKeepAlive(interval))
-		for pings.Load() < 7 {
-			time.Sleep(interval)
+		time.Sleep(7*interval + interval/2)
+		if state, _, err := c.State(); state != StateReady || pings.Load() != 7 {
+			t.Errorf("state %s, %v, %d pings", state, err, pings.Load())
 		}
-		if state, _, err := c.State(); state != StateReady {
-			t.Errorf("state %s, %v", state, err)
-		}
-	})
-	t.Run("three are, and calls in flight end", func(t *testing.T) {
-		c, _ := fakeClient(t, answers{"ping": hang, "tools/call": hang}, WithKeepAlive(interval), WithReconnect(Reconnect{Off: true}))
+	}))
+	t.Run("three are, and calls in flight end", inBubble(func(t *testing.T) {
+		c, _ := memoryFake(t, answers{"ping": hang, "tools/call": hang}, WithKeepAlive(interval), WithReconnect(Reconnect{Off: true}))
 		_, err := c.CallTool(t.Context(), ToolCall{Name: "t"}) // no deadline
 		if !errors.Is(err, ErrServerUnavailable) || !strings.Contains(err.Error(), "ping") {
 			t.Errorf("call = %v", err)
 		}
 		waitForState(t, c, StateDown)
-	})
-	t.Run("a server without ping", func(t *testing.T) {
-		c, server := fakeClient(t, answers{"ping": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+	}))
+	t.Run("a server without ping", inBubble(func(t *testing.T) {
+		c, server := memoryFake(t, answers{"ping": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 			sendJSON(w, m.failure(-32601, "method not found"))
 		}}, WithKeepAlive(interval))
 		time.Sleep(6 * interval)
 		if state, _, err := c.State(); state != StateReady || server.count("ping") != 1 {
 			t.Errorf("state %s, %v, %d pings", state, err, server.count("ping"))
 		}
-	})
+	}))
 }
 
 func TestTrap10_ListsThatNeverEnd(t *testing.T) {
@@ -479,7 +480,7 @@ func TestTrap12_StreamsLeftOpen(t *testing.T) {
 	}
 	select {
 	case <-closed:
-	case <-time.After(2 * time.Second):
+	case <-time.After(plenty):
 		t.Error("the stream is still open after the call")
 	}
 	stillWorks(t, c, server)

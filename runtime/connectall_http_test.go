@@ -37,10 +37,11 @@ func TestConnectAllOverHTTP(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"\u001b[2Jbad %s"}}`, msg.ID, req.Header.Get("Authorization"))
 	}
+	// Only who hangs is to run into a limit, however slow the others are.
 	configs := []runtime.ServerConfig{
 		{Name: "good", URL: canned(t, 1)},
 		{Name: "other", URL: canned(t, 1)}, // loses the collision
-		{Name: "hangs", URL: serve(t, func(_ http.ResponseWriter, req *http.Request) {
+		{Name: "hangs", Timeout: 500 * time.Millisecond, URL: serve(t, func(_ http.ResponseWriter, req *http.Request) {
 			_, _ = io.Copy(io.Discard, req.Body)
 			select {
 			case <-quit:
@@ -57,11 +58,7 @@ func TestConnectAllOverHTTP(t *testing.T) {
 	}
 	var logs bytes.Buffer
 	reg := runtime.NewRegistry(runtime.WithLogger(slog.New(slog.NewJSONHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))))
-	start := time.Now()
-	failed := runtime.ConnectAll(t.Context(), reg, configs, runtime.WithConnectTimeout(500*time.Millisecond))
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("took %v", took)
-	}
+	failed := runtime.ConnectAll(t.Context(), reg, configs, runtime.WithConnectTimeout(plenty))
 	if want := []string{"denies", "echoes", "hangs", "html", "other"}; !slices.Equal(failed, want) {
 		t.Errorf("failed: %v, want %v", failed, want)
 	}

@@ -6,16 +6,21 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // A server that asks by requests can ask any number of questions in one call.
 func TestQuestionsByRequestAreBounded(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, questionsByRequestAreBounded)
+}
+
+func questionsByRequestAreBounded(t *testing.T) {
 	const more = 8
 	entered, refused := make(chan struct{}, maxQuestions+more), make(chan struct{}, maxQuestions+more)
 	ended := make(chan struct{}, maxQuestions+more)
-	c, _ := fakeClient(t, answers{
+	c, _ := memoryFake(t, answers{
 		"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 			for i := range maxQuestions + more {
 				sendEvents(w, fmt.Sprintf(`{"jsonrpc":"2.0","id":"q%d","method":"elicitation/create","params":{"message":"?"}}`, i))
@@ -26,7 +31,7 @@ func TestQuestionsByRequestAreBounded(t *testing.T) {
 			w.WriteHeader(http.StatusAccepted)
 			refused <- struct{}{}
 		},
-	}, quietly(), WithElicitation(func(ctx context.Context, _ Elicitation) (ElicitationAnswer, error) {
+	}, WithElicitation(func(ctx context.Context, _ Elicitation) (ElicitationAnswer, error) {
 		entered <- struct{}{}
 		<-ctx.Done()
 		ended <- struct{}{}
@@ -45,7 +50,7 @@ func TestQuestionsByRequestAreBounded(t *testing.T) {
 		t.Errorf("%d questions too many were asked at once", len(entered))
 	}
 	begin := time.Now()
-	if err := c.Close(); err != nil || time.Since(begin) > endTimeout/2 {
+	if err := c.Close(); err != nil || time.Since(begin) > goodbyeTimeout {
 		t.Errorf("Close = %v after %v", err, time.Since(begin))
 	}
 	for range maxQuestions {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -163,7 +162,7 @@ func TestElicitationWithTheSDK(t *testing.T) {
 			cfg.Protocol = protocol
 			c := NewStreamableHTTPClient(cfg, quietly(), userSays(ElicitationAnswer{Action: ElicitAccept}))
 			connected(t, c)
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), plenty)
 			defer cancel()
 			res, err := c.CallTool(ctx, ToolCall{Name: "t"})
 			if err != nil || res.Text != "acceptmap[sure:true]" {

@@ -39,7 +39,7 @@ func TestCheckHints(t *testing.T) {
 			t.Parallel()
 			s := httptest.NewServer(tt.server)
 			defer s.Close()
-			cfg := ServerConfig{Name: "srv", URL: s.URL, Timeout: 5 * time.Second}
+			cfg := ServerConfig{Name: "srv", URL: s.URL, Timeout: plenty}
 			switch tt.instead {
 			case "https":
 				cfg.URL = strings.Replace(cfg.URL, "http", tt.instead, 1)

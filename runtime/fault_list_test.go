@@ -63,7 +63,9 @@ func (f *faulty) failsToList(t *testing.T, want outcome) {
 }
 
 func TestFault_EndlessList(t *testing.T) {
-	faultyClient(t).failsToList(t, outcome{says: "list tools: the server's list of tools has no end"})
+	inBubble(t, func(t *testing.T) {
+		memoryClient(t).failsToList(t, outcome{says: "list tools: the server's list of tools has no end"})
+	})
 }
 
 func TestFault_CircularList(t *testing.T) { faultyClient(t).lists(t, "ok") }
@@ -77,11 +79,12 @@ func TestFault_DeepSchema(t *testing.T)  { faultyClient(t).lists(t, "ok") }
 func TestFault_BrokenTools(t *testing.T) { faultyClient(t).lists(t, "ok") }
 
 func TestFault_ListHangs(t *testing.T) {
-	watched(t)
-	cfg, f := faultConfig(t, "ListHangs")
-	cfg.Timeout = 300 * time.Millisecond
-	f.dial(t, cfg)
-	f.failsToList(t, outcome{says: "list tools: timeout: no list after 300ms", is: runtime.ErrTimeout})
+	inBubble(t, func(t *testing.T) {
+		cfg, f := memoryConfig(t, "ListHangs")
+		cfg.Timeout = 3 * time.Second
+		f.dial(t, cfg)
+		f.failsToList(t, outcome{says: "list tools: timeout: no list after 3s", is: runtime.ErrTimeout})
+	})
 }
 
 func TestFault_CachedList(t *testing.T) {

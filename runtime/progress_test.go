@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,51 +39,59 @@ func TestProgressReachesTheCaller(t *testing.T) {
 	for _, protocol := range []string{legacyProtocol, statelessProtocol} {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
-			server := stepping(3, 20*time.Millisecond)
-			cfg := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
-				&mcp.StreamableHTTPOptions{Stateless: protocol == statelessProtocol}))
-			cfg.Protocol = protocol
-			c := NewStreamableHTTPClient(cfg, quietly())
-			connected(t, c)
-			var mu sync.Mutex
-			var got []Progress
-			res, err := CallUntyped(t.Context(), Bind(c, "srv"), ToolSpec{Name: "t"}, nil, WithProgress(func(p Progress) {
-				mu.Lock()
-				defer mu.Unlock()
-				got = append(got, p)
-			}))
-			if err != nil || res.Text != "done" {
-				t.Fatalf("call = %+v, %v", res, err)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			want := []Progress{{1, 3, "step"}, {2, 3, "step"}, {3, 3, "step"}}
-			if !slices.Equal(got, want) {
-				t.Errorf("reports %v, want %v", got, want)
-			}
+			synctest.Test(t, func(t *testing.T) { progressReachesTheCaller(t, protocol) })
 		})
+	}
+}
+
+func progressReachesTheCaller(t *testing.T, protocol string) {
+	server := stepping(3, 20*time.Millisecond)
+	cfg, net := serveMemory(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{Stateless: protocol == statelessProtocol}))
+	cfg.Protocol = protocol
+	c := NewStreamableHTTPClient(cfg, net, quietly())
+	connected(t, c)
+	var mu sync.Mutex
+	var got []Progress
+	res, err := CallUntyped(t.Context(), Bind(c, "srv"), ToolSpec{Name: "t"}, nil, WithProgress(func(p Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, p)
+	}))
+	if err != nil || res.Text != "done" {
+		t.Fatalf("call = %+v, %v", res, err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	want := []Progress{{1, 3, "step"}, {2, 3, "step"}, {3, 3, "step"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("reports %v, want %v", got, want)
 	}
 }
 
 func TestProgressPutsOffTheTimeout(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, progressPutsOffTheTimeout)
+}
+
+func progressPutsOffTheTimeout(t *testing.T) {
 	server := stepping(6, 100*time.Millisecond)
-	cfg := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
-	c := NewStreamableHTTPClient(cfg, quietly())
+	cfg, net := serveMemory(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	c := NewStreamableHTTPClient(cfg, net, quietly())
 	connected(t, c)
 	call := func(ctx context.Context, idle time.Duration) error {
 		_, err := c.CallTool(ctx, ToolCall{Name: "t", ProgressTimeout: idle})
 		return err
 	}
-	if err := call(t.Context(), 400*time.Millisecond); err != nil {
+	if err := call(t.Context(), 101*time.Millisecond); err != nil {
 		t.Errorf("call of 700 ms with reports = %v", err)
 	}
-	if err := call(t.Context(), 30*time.Millisecond); !errors.Is(err, ErrTimeout) {
+	if err := call(t.Context(), 99*time.Millisecond); !errors.Is(err, ErrTimeout) {
 		t.Errorf("call that reports too rarely = %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 250*time.Millisecond)
 	defer cancel()
-	if err := call(ctx, 400*time.Millisecond); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+	if err := call(ctx, 101*time.Millisecond); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("call beyond its deadline, with reports = %v", err)
 	}
 }
@@ -91,15 +100,15 @@ func TestProgressPutsOffTheTimeout(t *testing.T) {
 // panics, cost the call nothing.
 func TestProgressOfNoUse(t *testing.T) {
 	t.Parallel()
-	release := make(chan struct{})
-	defer close(release)
-	for name, report := range map[string]func(Progress){
-		"stuck":  func(Progress) { <-release },
-		"panics": func(Progress) { panic("x") },
-		"none":   nil,
+	for name, report := range map[string]func(release <-chan struct{}) func(Progress){
+		"stuck":  func(release <-chan struct{}) func(Progress) { return func(Progress) { <-release } },
+		"panics": func(<-chan struct{}) func(Progress) { return func(Progress) { panic("x") } },
+		"none":   func(<-chan struct{}) func(Progress) { return nil },
 	} {
-		t.Run(name, func(t *testing.T) {
-			c, server := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+		t.Run(name, inBubble(func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			c, server := memoryFake(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 				var params struct {
 					Meta struct {
 						Token json.RawMessage `json:"progressToken"`
@@ -116,17 +125,17 @@ func TestProgressOfNoUse(t *testing.T) {
 					sendEvents(w, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`, params.Meta.Token, i))
 				}
 				sendEvents(w, m.result(fakeOK))
-			}}, quietly())
+			}})
 			begin := time.Now()
-			res, err := c.CallTool(t.Context(), ToolCall{Name: "t", Progress: report})
+			res, err := c.CallTool(t.Context(), ToolCall{Name: "t", Progress: report(release)})
 			if err != nil || res.Text != "ok" {
 				t.Errorf("call = %+v, %v", res, err)
 			}
-			if took := time.Since(begin); took > 2*time.Second {
+			if took := time.Since(begin); took > feedGrace {
 				t.Errorf("the call took %v", took)
 			}
 			stillWorks(t, c, server)
-		})
+		}))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 )
 
 const orderSchema = `{"type":"object","required":["id"],"properties":{
@@ -135,13 +134,12 @@ func TestHostileSchemas(t *testing.T) {
 			r := registryWith(t, &fake{}, Tool{Name: "x", InputSchema: json.RawMessage(tt.schema)},
 				WithLogger(slog.New(slog.NewTextHandler(&logs, nil))))
 			for range 2 {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				start := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), plenty)
 				_, err := r.CallTool(ctx, ToolCall{Name: "x", Arguments: json.RawMessage(tt.arguments)})
-				cancel()
-				if errors.Is(err, ErrInvalidArguments) != tt.decided || (err != nil) != tt.decided || time.Since(start) > time.Second {
-					t.Errorf("after %v: %v", time.Since(start), err)
+				if errors.Is(err, ErrInvalidArguments) != tt.decided || (err != nil) != tt.decided || ctx.Err() != nil {
+					t.Errorf("%v, %v", err, ctx.Err())
 				}
+				cancel()
 			}
 			if n := strings.Count(logs.String(), "not fully validated"); (n == 1) == tt.decided || n > 1 {
 				t.Errorf("logged %d times: %s", n, logs.String())

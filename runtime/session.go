@@ -16,8 +16,9 @@ import (
 	"github.com/mcpbind/mcpbind/runtime/internal/telemetry"
 )
 
-// endTimeout bounds Close, whatever the server and its transport do.
-const endTimeout = 5 * time.Second
+// endTimeout bounds Close, whatever the server and its transport do. It is a variable
+// for tests of real connections, on machines where nothing happens for seconds.
+var endTimeout = 5 * time.Second
 
 // Why a connection ended, where we ended it.
 var (

@@ -46,7 +46,10 @@ func (e *endpoint) negotiate(ctx context.Context) (*session, error) {
 	deadline, _ := ctx.Deadline() // Connect set one
 	budget := time.Until(deadline)
 	s, err := e.attempt(ctx, attempt{discover: budget / 3, limit: budget * 2 / 3})
-	if err == nil || ctx.Err() != nil || final(err) {
+	switch {
+	case ctx.Err() != nil && errors.Is(err, errNoAnswer):
+		return nil, timedOut(ctx) // the whole is over, and that is what is told
+	case err == nil || ctx.Err() != nil || final(err):
 		return s, err
 	}
 	e.logger.Debug("handshake failed, trying again without server/discover", "error", e.clean(err))
@@ -111,7 +114,8 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	whole := ctx
+	ctx, cancel := context.WithCancelCause(whole)
 	defer cancel(nil)
 	if a.limit > 0 {
 		timer := time.AfterFunc(a.limit, func() {
@@ -143,12 +147,12 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 				_ = late.sdk.Close()
 			}
 		}()
-		return nil, l.explain(timedOut(ctx))
+		return nil, l.explain(eitherTimedOut(whole, ctx))
 	}
 	if got.err != nil {
 		err := got.err
 		if ctx.Err() != nil {
-			err = timedOut(ctx)
+			err = eitherTimedOut(whole, ctx)
 		}
 		err = l.explain(err)
 		l.abort()
@@ -157,6 +161,15 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 	s := e.newSession(got.sdk, l)
 	a.questions.endWith(s.ctx)
 	return s, nil
+}
+
+// eitherTimedOut is [timedOut] for an attempt that has ended. On a slow machine that
+// may be noticed only after the end of the whole that it is part of.
+func eitherTimedOut(whole, attempt context.Context) error {
+	if whole.Err() != nil {
+		return timedOut(whole)
+	}
+	return timedOut(attempt)
 }
 
 // client makes an SDK client for one attempt.

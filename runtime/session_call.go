@@ -89,6 +89,9 @@ func fateOf(slot *wire.Slot) fate {
 	return fateUnknown
 }
 
+// dying is how long the end of a session may take to be noticed.
+const dying = 400 * time.Millisecond
+
 // suspect ends the session where the reason for which a call was not sent says that
 // there is no such session, or nobody to hold one. For any other reason it gives the
 // session a moment to end, so that the call is not made again on a dying one.
@@ -98,7 +101,7 @@ func (s *session) suspect(ctx context.Context, reason error) {
 		s.cancel(reason)
 		return
 	}
-	timer := time.NewTimer(2 * lastGasp)
+	timer := time.NewTimer(dying)
 	defer timer.Stop()
 	select {
 	case <-s.ctx.Done():

@@ -76,21 +76,23 @@ func TestSecondChance(t *testing.T) {
 
 func TestCallTimeout(t *testing.T) {
 	for name, configure := range map[string]func(*ServerConfig) Option{
-		"of all servers": func(*ServerConfig) Option { return WithCallTimeout(100 * time.Millisecond) },
+		"of all servers": func(*ServerConfig) Option { return WithCallTimeout(time.Minute) },
 		"of this server": func(cfg *ServerConfig) Option {
-			cfg.CallTimeout = 100 * time.Millisecond
+			cfg.CallTimeout = time.Minute
 			return WithCallTimeout(time.Hour)
 		},
 	} {
-		cfg := serveHTTP(t, &fakeServer{on: answers{"tools/call": hang}})
-		opt := configure(&cfg)
-		c := NewStreamableHTTPClient(cfg, opt)
-		connected(t, c)
-		_, err := c.CallTool(t.Context(), ToolCall{Name: "t"})
-		want := `server "srv": tool "t": call: timeout: no answer after 100ms (the server's call_timeout raises the limit) (whether the tool ran is not known)`
-		if !errors.Is(err, ErrTimeout) || err.Error() != want {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, inBubble(func(t *testing.T) {
+			cfg, net := serveMemory(t, &fakeServer{on: answers{"tools/call": hang}})
+			opt := configure(&cfg)
+			c := NewStreamableHTTPClient(cfg, net, opt)
+			connected(t, c)
+			_, err := c.CallTool(t.Context(), ToolCall{Name: "t"})
+			want := `server "srv": tool "t": call: timeout: no answer after 1m0s (the server's call_timeout raises the limit) (whether the tool ran is not known)`
+			if !errors.Is(err, ErrTimeout) || err.Error() != want {
+				t.Error(err)
+			}
+		}))
 	}
 }
 

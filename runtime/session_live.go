@@ -96,7 +96,7 @@ func (s *session) tearDown() {
 		_ = s.sdk.Close()
 		<-finished
 	}()
-	const force = endTimeout / 5
+	force := endTimeout / 5
 	if !within(done, endTimeout-force) {
 		s.link.abort()
 		within(done, force/2)

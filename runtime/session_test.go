@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -83,12 +84,15 @@ func TestConnectMayBeRepeated(t *testing.T) {
 	_ = c.Close()
 }
 
-func TestClientClosesWhileConnecting(t *testing.T) {
+func TestClientClosesWhileConnecting(t *testing.T) { synctest.Test(t, closesWhileConnecting) }
+
+func closesWhileConnecting(t *testing.T) {
 	entered := make(chan struct{})
-	c := NewStreamableHTTPClient(serveHTTP(t, &fakeServer{on: answers{"server/discover": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
+	cfg, net := serveMemory(t, &fakeServer{on: answers{"server/discover": func(w http.ResponseWriter, r *http.Request, m fakeMessage) {
 		close(entered)
 		hang(w, r, m)
-	}}}))
+	}}})
+	c := NewStreamableHTTPClient(cfg, net)
 	failed := make(chan error, 1)
 	go func() { failed <- c.Connect(context.Background()) }()
 	<-entered
@@ -102,8 +106,8 @@ func TestClientClosesWhileConnecting(t *testing.T) {
 	if err := <-failed; err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("Connect = %v", err)
 	}
-	if time.Since(begin) > time.Second {
-		t.Error("Close waited for Connect")
+	if took := time.Since(begin); took != 0 {
+		t.Errorf("Close waited for Connect: %v", took)
 	}
 	if state, _, _ := c.State(); state != StateClosed {
 		t.Errorf("state %s", state)

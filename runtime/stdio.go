@@ -91,6 +91,8 @@ func (e *endpoint) openStdio() (link, error) {
 			Dir:     e.cfg.Dir,
 			Env:     childEnv(e.cfg, os.LookupEnv),
 			MaxLine: int(e.o.maxResponse),
+
+			LastRead: lastRead,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("starting the server: %w", notStarted(e.cfg, err))
@@ -172,8 +174,12 @@ func (l *stdioLink) abort() {
 }
 
 // lastGasp is how long a child that closed its output may take to exit, so that
-// its status can be told, and how long its last words may take to be read.
-const lastGasp = 200 * time.Millisecond
+// its status can be told, and how long its last words may take to be read. Like
+// [endTimeout], a variable for tests.
+var lastGasp = 200 * time.Millisecond
+
+// lastRead is that of [child.Config].
+var lastRead time.Duration
 
 // explain tells how the child ended and what it last wrote to stderr.
 func (l *stdioLink) explain(err error) error {

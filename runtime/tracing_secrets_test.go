@@ -39,7 +39,7 @@ func TestTelemetryHoldsNoSecret(t *testing.T) {
 				c := NewStreamableHTTPClient(
 					ServerConfig{
 						Name: "srv", URL: "http://u:p@" + canary + ".example.com" + path + "?" + canary + "=1&hush%2Dhush&" + canary,
-						Secrets: map[string]string{"PART": canary},
+						Secrets: map[string]string{"PART": canary}, Timeout: plenty,
 					},
 					quietly(), WithHTTPTransport(base), WithTracerProvider(provider),
 					WithMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))))

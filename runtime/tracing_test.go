@@ -292,7 +292,7 @@ func spanNamed(t *testing.T, spans *tracetest.InMemoryExporter, name string) tra
 // after the call has its result.
 func spanWhere(t *testing.T, spans *tracetest.InMemoryExporter, what string, fits func(tracetest.SpanStub) bool) tracetest.SpanStub {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(plenty); ; time.Sleep(5 * time.Millisecond) {
 		var names []string
 		for _, span := range spans.GetSpans() {
 			if fits(span) {

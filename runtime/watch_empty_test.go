@@ -15,21 +15,25 @@ func TestWatchOfNoTools(t *testing.T) {
 	for _, protocol := range []string{legacyProtocol, statelessProtocol} {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
-			server, handler := changingServer(t, protocol == statelessProtocol)
-			cfg := serveHTTP(t, handler)
-			cfg.Protocol = protocol
-			reg, changes := watched(t, cfg, Watch{Interval: watchPause})
-			offer(server, "one", `{"type":"object"}`)
-			awaitChanges(t, changes, ToolChanges{Added: []string{"one"}})
-			if !reg.Has("one") {
-				t.Errorf("the registry has %v", reg.Tools())
-			}
-			server.RemoveTools("one")
-			awaitChanges(t, changes, ToolChanges{Removed: []string{"one"}})
-			if reg.Has("one") {
-				t.Errorf("the registry has %v", reg.Tools())
-			}
+			synctest.Test(t, func(t *testing.T) { noTools(t, protocol) })
 		})
+	}
+}
+
+func noTools(t *testing.T, protocol string) {
+	server, handler := changingServer(t, protocol == statelessProtocol)
+	cfg, net := serveMemory(t, handler)
+	cfg.Protocol = protocol
+	reg, changes := watched(t, cfg, Watch{Interval: watchPause}, net)
+	offer(server, "one", `{"type":"object"}`)
+	awaitChanges(t, changes, ToolChanges{Added: []string{"one"}})
+	if !reg.Has("one") {
+		t.Errorf("the registry has %v", reg.Tools())
+	}
+	server.RemoveTools("one")
+	awaitChanges(t, changes, ToolChanges{Removed: []string{"one"}})
+	if reg.Has("one") {
+		t.Errorf("the registry has %v", reg.Tools())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,18 +35,18 @@ func offer(server *mcp.Server, name, schema string) {
 }
 
 // watched connects a registry to cfg and returns it with what its subscriber gets.
-func watched(t *testing.T, cfg ServerConfig, w Watch) (*Registry, <-chan ToolChanges) {
+func watched(t *testing.T, cfg ServerConfig, w Watch, opts ...Option) (*Registry, <-chan ToolChanges) {
 	t.Helper()
 	changes := make(chan ToolChanges, 16)
 	quiet := WithLogger(slog.New(slog.DiscardHandler))
 	reg := NewRegistry(quiet)
 	t.Cleanup(func() { _ = reg.Close() })
-	failed := ConnectAll(t.Context(), reg, []ServerConfig{cfg}, WithWatch(w), WithToolChanges(func(server string, c ToolChanges) {
+	failed := ConnectAll(t.Context(), reg, []ServerConfig{cfg}, append(opts, WithWatch(w), WithToolChanges(func(server string, c ToolChanges) {
 		if server != cfg.Name {
 			t.Errorf("a change of server %q", server)
 		}
 		changes <- c
-	}))
+	}))...)
 	if len(failed) > 0 {
 		t.Fatal(reg.FailedServers())
 	}
@@ -56,7 +57,7 @@ func watched(t *testing.T, cfg ServerConfig, w Watch) (*Registry, <-chan ToolCha
 func awaitChanges(t *testing.T, changes <-chan ToolChanges, want ToolChanges) {
 	t.Helper()
 	var got ToolChanges
-	deadline := time.After(8 * time.Second)
+	deadline := time.After(plenty)
 	for !cmp.Equal(got, want) {
 		select {
 		case c := <-changes:
@@ -74,30 +75,38 @@ func TestWatchFollowsTheServer(t *testing.T) {
 	for _, protocol := range []string{legacyProtocol, statelessProtocol} {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
-			server, handler := changingServer(t, protocol == statelessProtocol, "stays", "goes", "changes")
-			cfg := serveHTTP(t, handler)
-			cfg.Protocol = protocol
-			reg, changes := watched(t, cfg, Watch{Interval: -1})
-			time.Sleep(300 * time.Millisecond) // somebody listens by now, or the first list finds the change
-			server.RemoveTools("goes")
-			offer(server, "new", `{"type":"object"}`)
-			offer(server, "changes", `{"type":"object","required":["x"]}`)
-			awaitChanges(t, changes, ToolChanges{Added: []string{"new"}, Removed: []string{"goes"}, Changed: []string{"changes"}})
-			if !reg.Has("new") || reg.Has("goes") {
-				t.Errorf("the registry has %v", reg.Tools())
-			}
-			if res, err := reg.CallTool(t.Context(), ToolCall{Name: "new"}); err != nil || res.Text != "new" {
-				t.Errorf("call = %+v, %v", res, err)
-			}
-			// And again: the connection that tells is still there.
-			server.RemoveTools("new")
-			awaitChanges(t, changes, ToolChanges{Removed: []string{"new"}})
+			synctest.Test(t, func(t *testing.T) { followsTheServer(t, protocol) })
 		})
 	}
 }
 
+func followsTheServer(t *testing.T, protocol string) {
+	server, handler := changingServer(t, protocol == statelessProtocol, "stays", "goes", "changes")
+	cfg, net := serveMemory(t, handler)
+	cfg.Protocol = protocol
+	reg, changes := watched(t, cfg, Watch{Interval: -1}, net)
+	synctest.Wait() // somebody listens by now
+	server.RemoveTools("goes")
+	offer(server, "new", `{"type":"object"}`)
+	offer(server, "changes", `{"type":"object","required":["x"]}`)
+	awaitChanges(t, changes, ToolChanges{Added: []string{"new"}, Removed: []string{"goes"}, Changed: []string{"changes"}})
+	if !reg.Has("new") || reg.Has("goes") {
+		t.Errorf("the registry has %v", reg.Tools())
+	}
+	if res, err := reg.CallTool(t.Context(), ToolCall{Name: "new"}); err != nil || res.Text != "new" {
+		t.Errorf("call = %+v, %v", res, err)
+	}
+	// And again: the connection that tells is still there.
+	server.RemoveTools("new")
+	awaitChanges(t, changes, ToolChanges{Removed: []string{"new"}})
+}
+
 func TestWatchListsAtAnInterval(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, listsAtAnInterval)
+}
+
+func listsAtAnInterval(t *testing.T) {
 	var changed atomic.Bool
 	server := &fakeServer{on: answers{"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 		if changed.Load() {
@@ -106,9 +115,14 @@ func TestWatchListsAtAnInterval(t *testing.T) {
 		}
 		sendJSON(w, m.result(fakeList))
 	}}}
-	reg, changes := watched(t, serveHTTP(t, server), Watch{Interval: time.Millisecond}) // watchPause at the least
+	cfg, net := serveMemory(t, server)
+	reg, changes := watched(t, cfg, Watch{Interval: time.Millisecond}, net) // watchPause at the least
+	begin := time.Now()
 	changed.Store(true)
 	awaitChanges(t, changes, ToolChanges{Added: []string{"u"}})
+	if took := time.Since(begin); took > 2*watchPause {
+		t.Errorf("it took %v", took)
+	}
 	if !reg.Has("u") {
 		t.Error("the registry does not know the new tool")
 	}
@@ -119,6 +133,10 @@ func TestWatchListsAtAnInterval(t *testing.T) {
 
 func TestWatchOverStdio(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, watchOverStdio)
+}
+
+func watchOverStdio(t *testing.T) {
 	server, _ := changingServer(t, false, "one")
 	told := make(chan ToolChanges, 4)
 	e := memoryClient(t, server, ServerConfig{Name: "srv"}, WithWatch(Watch{Interval: -1}),
@@ -134,7 +152,6 @@ func TestWatchOverStdio(t *testing.T) {
 // The stream for notifications may be refused, hang or break: calls do not notice.
 func TestWatchOfAServerThatCannotTell(t *testing.T) {
 	t.Parallel()
-	const promises = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fake","version":"1"}}`
 	streams := answers{
 		"refused": func(w http.ResponseWriter, _ *http.Request, _ fakeMessage) {
 			w.WriteHeader(http.StatusMethodNotAllowed)
@@ -152,26 +169,32 @@ func TestWatchOfAServerThatCannotTell(t *testing.T) {
 	for name, stream := range streams {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := &fakeServer{on: answers{
-				http.MethodGet: stream,
-				"initialize": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
-					w.Header().Set("Mcp-Session-Id", "s")
-					sendJSON(w, m.result(promises))
-				},
-			}}
-			reg, _ := watched(t, serveHTTP(t, server), Watch{Interval: -1})
-			time.Sleep(300 * time.Millisecond)
-			for range 3 {
-				if res, err := reg.CallTool(t.Context(), ToolCall{Name: "t"}); err != nil || res.Text != "ok" {
-					t.Errorf("call = %+v, %v", res, err)
-				}
-			}
-			if !server.saw(http.MethodGet) {
-				t.Error("nobody listened")
-			}
-			if n := server.count("initialize"); n > 2 {
-				t.Errorf("%d handshakes in 300 ms", n)
-			}
+			synctest.Test(t, func(t *testing.T) { cannotTell(t, stream) })
 		})
+	}
+}
+
+func cannotTell(t *testing.T, stream func(http.ResponseWriter, *http.Request, fakeMessage)) {
+	const promises = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fake","version":"1"}}`
+	server := &fakeServer{on: answers{
+		http.MethodGet: stream,
+		"initialize": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			w.Header().Set("Mcp-Session-Id", "s")
+			sendJSON(w, m.result(promises))
+		},
+	}}
+	cfg, net := serveMemory(t, server)
+	reg, _ := watched(t, cfg, Watch{Interval: -1}, net)
+	time.Sleep(300 * time.Millisecond)
+	for range 3 {
+		if res, err := reg.CallTool(t.Context(), ToolCall{Name: "t"}); err != nil || res.Text != "ok" {
+			t.Errorf("call = %+v, %v", res, err)
+		}
+	}
+	if !server.saw(http.MethodGet) {
+		t.Error("nobody listened")
+	}
+	if n := server.count("initialize"); n > 2 {
+		t.Errorf("%d handshakes in 300 ms", n)
 	}
 }

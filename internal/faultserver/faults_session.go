@@ -3,9 +3,9 @@ package faultserver
 import (
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 )
 
 // loses forgets all sessions at every fifth call of "fault" and refuses that call in
@@ -102,7 +102,7 @@ const sane = `{"name":"ok","inputSchema":{"type":"object"}}`
 var listFaults = []Fault{
 	{Name: "EndlessList", Does: "gives every page of its tools a next one", Sees: "an error of the list",
 		on: lists(func(s *Server) string {
-			return `{"tools":[` + sane + `],"nextCursor":"` + time.Now().String() + `"}`
+			return `{"tools":[` + sane + `],"nextCursor":"` + strconv.Itoa(s.Count("tools/list")) + `"}`
 		})},
 	{Name: "CircularList", Does: "lets its pages go round in circles", Sees: "the tools up to there",
 		on: lists(func(*Server) string { return `{"tools":[` + sane + `],"nextCursor":"again"}` })},
