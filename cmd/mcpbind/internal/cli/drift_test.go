@@ -175,7 +175,7 @@ func TestGeneratedAgrees(t *testing.T) {
 	}()
 	var told []runtime.ToolDrift
 	client := demomcp.New(r, runtime.OnDrift(func(d runtime.ToolDrift) { told = append(told, d) }))
-	if failed := runtime.ConnectAll(t.Context(), r, []runtime.ServerConfig{{Name: "demo", URL: server.URL}}); len(failed) > 0 {
+	if failed := runtime.ConnectAll(t.Context(), r, []runtime.ServerConfig{{Name: "demo", URL: server.URL, Timeout: plenty}}); len(failed) > 0 {
 		t.Fatal(r.FailedServers())
 	}
 	if len(told) > 0 || len(r.Status()[0].Drift) > 0 {

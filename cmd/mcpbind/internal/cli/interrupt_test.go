@@ -24,7 +24,7 @@ func TestInterrupt(t *testing.T) {
 	}))
 	defer hang.Close()
 	config := filepath.Join(t.TempDir(), "mcpbind.yaml")
-	text := "version: 1\nservers:\n  a: {url: " + hang.URL + ", timeout: 1m}\n"
+	text := "version: 1\nservers:\n  a: {url: " + hang.URL + ", timeout: 1h}\n"
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestInterrupt(t *testing.T) {
 		if !strings.HasSuffix(stderr.String(), "mcpbind: interrupted\n") {
 			t.Errorf("%v: stderr:\n%s", args, stderr.String())
 		}
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > plenty {
 			t.Errorf("%v: took %v", args, took)
 		}
 		for len(waiting) > 0 {

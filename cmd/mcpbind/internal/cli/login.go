@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -54,8 +55,11 @@ func (l *login) ask(ctx context.Context, server, authURL string) (redirected str
 				http.NotFound(w, r)
 				return
 			}
+			const page = "Back to mcpbind. You may close this window.\n"
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			_, _ = io.WriteString(w, "Back to mcpbind. You may close this window.\n")
+			w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+			_, _ = io.WriteString(w, page)
+			_ = http.NewResponseController(w).Flush() // the browser has all of it before we go on, and close
 			select {
 			case came <- r.URL.String():
 			default: // a second visit

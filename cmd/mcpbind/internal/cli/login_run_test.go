@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpbind/mcpbind/internal/demo"
 )
@@ -67,7 +66,7 @@ func TestLoginIsKept(t *testing.T) {
 	}
 	run := func(stderr io.Writer, args ...string) (int, string) {
 		var stdout bytes.Buffer
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), plenty)
 		defer cancel()
 		code := Run(ctx, append(args, "-C", file), strings.NewReader(""), &stdout, stderr)
 		return code, stdout.String()

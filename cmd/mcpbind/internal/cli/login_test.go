@@ -43,7 +43,7 @@ func TestLoginWaitsForTheBrowser(t *testing.T) {
 		select {
 		case line := <-lines:
 			shown += line + "\n"
-		case <-time.After(5 * time.Second):
+		case <-time.After(plenty):
 			t.Fatalf("shown %q", shown)
 		}
 	}
@@ -52,7 +52,7 @@ func TestLoginWaitsForTheBrowser(t *testing.T) {
 	}
 	visit := func(path string) (int, string) {
 		t.Helper()
-		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: plenty}
 		resp, err := client.Get(strings.TrimSuffix(l.redirect, "/callback") + path)
 		if err != nil {
 			t.Fatal(err)

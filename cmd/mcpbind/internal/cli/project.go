@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -129,11 +130,16 @@ func (a *app) completeServers(first bool) cobra.CompletionFunc {
 	}
 }
 
+// usualTimeout is the time for connecting where the configuration sets none. 0 leaves
+// that to the runtime; tests, which run on slow machines, do not.
+var usualTimeout time.Duration
+
 // serverConfig says how to connect to t. The command "mcpbind" is this executable:
 // it need not be installed, and go run has no other name for it. That holds here
 // only; a program that took it for itself would start itself without end.
 func (a *app) serverConfig(t target) runtime.ServerConfig {
 	cfg := t.ServerConfig(a.lookup)
+	cfg.Timeout = cmp.Or(cfg.Timeout, usualTimeout)
 	if cfg.Err == nil && t.Command == "mcpbind" {
 		cfg.Command, cfg.Err = os.Executable()
 	}

@@ -17,7 +17,7 @@ func TestTypedCalls(t *testing.T) {
 	defer server.Close()
 	registry := runtime.NewRegistry(runtime.WithLogger(slog.New(slog.DiscardHandler)))
 	defer func() { _ = registry.Close() }()
-	if failed := runtime.ConnectAll(t.Context(), registry, []runtime.ServerConfig{{Name: "demo", URL: server.URL}}); len(failed) > 0 {
+	if failed := runtime.ConnectAll(t.Context(), registry, []runtime.ServerConfig{{Name: "demo", URL: server.URL, Timeout: plenty}}); len(failed) > 0 {
 		t.Fatal(registry.FailedServers())
 	}
 	ctx, tracker := t.Context(), demomcp.New(registry)
