@@ -16,6 +16,10 @@ import (
 // limit bounds the whole run: a cold build of the generated packages takes most of it.
 const limit = 5 * time.Minute
 
+// plenty is for what must happen in the end, and long enough for a machine on which
+// nothing happens for seconds.
+const plenty = time.Minute
+
 // servers returns the directory with the installed npm servers.
 func servers(t *testing.T) string {
 	t.Helper()
@@ -73,7 +77,7 @@ func startEverything(t *testing.T, script, address string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(plenty); ; time.Sleep(50 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			_ = conn.Close()

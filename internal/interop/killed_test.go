@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -34,14 +35,20 @@ func TestKilledInMidCall(t *testing.T) {
 			c := connect(t, filepath.Join(npm, "server-everything", "dist", "index.js"))
 			for range 2 {
 				sum(t, c)
-				failed := make(chan error, 1)
+				failed, works := make(chan error, 1), make(chan struct{})
+				report := sync.OnceFunc(func() { close(works) })
 				go func() {
 					_, err := c.CallTool(t.Context(), runtime.ToolCall{
-						Name: "trigger-long-running-operation", Arguments: json.RawMessage(`{"duration":60,"steps":60}`),
+						Name: "trigger-long-running-operation", Arguments: json.RawMessage(`{"duration":3600,"steps":36000}`),
+						Progress: func(runtime.Progress) { report() },
 					})
 					failed <- err
 				}()
-				time.Sleep(500 * time.Millisecond)
+				select {
+				case <-works:
+				case err := <-failed:
+					t.Fatalf("call = %v", err)
+				}
 				begin := time.Now()
 				c.kill()
 				if err := <-failed; !errors.Is(err, runtime.ErrFateUnknown) || !errors.Is(err, runtime.ErrServerUnavailable) {
@@ -57,7 +64,7 @@ func TestKilledInMidCall(t *testing.T) {
 
 func sum(t *testing.T, c runtime.MCPClient) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), plenty)
 	defer cancel()
 	res, err := c.CallTool(ctx, runtime.ToolCall{Name: "get-sum", Arguments: json.RawMessage(`{"a":2,"b":3}`)})
 	if err != nil || !strings.Contains(res.Text, "5") {
@@ -69,7 +76,7 @@ func overHTTP(t *testing.T, script string) killable {
 	t.Helper()
 	address := freeAddress(t)
 	server := startEverything(t, script, address)
-	c := runtime.NewStreamableHTTPClient(runtime.ServerConfig{Name: "everything", URL: "http://" + address + "/mcp"},
+	c := runtime.NewStreamableHTTPClient(runtime.ServerConfig{Name: "everything", URL: "http://" + address + "/mcp", Timeout: plenty},
 		runtime.WithLogger(slog.New(slog.DiscardHandler)))
 	connect(t, c)
 	return killable{
@@ -83,7 +90,7 @@ func overStdio(t *testing.T, script string) killable {
 	t.Helper()
 	pid := filepath.Join(t.TempDir(), "pid")
 	c := runtime.NewStdioClient(runtime.ServerConfig{
-		Name: "everything", Command: "sh", Timeout: 30 * time.Second,
+		Name: "everything", Command: "sh", Timeout: plenty,
 		Args: []string{"-c", fmt.Sprintf("echo $$ >'%s'; exec node '%s' stdio", pid, script)},
 	}, runtime.WithLogger(slog.New(slog.DiscardHandler)))
 	connect(t, c)
