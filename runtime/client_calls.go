@@ -8,24 +8,28 @@ import (
 )
 
 // ListTools lists the tools of the connected server. A connection that is down is
-// brought back first.
+// brought back first, and so is one that turns out to be: a list does no harm twice.
 func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
 	timeout := e.o.timeoutFor(e.cfg)
 	ctx, cancel := limited(ctx, timeout, "no list", ErrCheckTimeout)
 	defer cancel()
-	s, err := e.session(ctx)
-	if err != nil {
-		return nil, e.fault("", PhaseList, err)
+	for again := true; ; again = false {
+		s, err := e.session(ctx)
+		if err != nil {
+			return nil, e.fault("", PhaseList, err)
+		}
+		list := e.beginList()
+		tools, err := s.listTools(ctx)
+		if err == nil {
+			if !e.o.reconnect.Off || e.o.watch != nil {
+				e.note(list, tools)
+			}
+			return tools, nil
+		}
+		if !again || !errors.Is(err, ErrServerUnavailable) || !repairable(err) || ours(err) || ctx.Err() != nil {
+			return nil, e.fault("", PhaseList, err)
+		}
 	}
-	list := e.beginList()
-	tools, err := s.listTools(ctx)
-	if err != nil {
-		return nil, e.fault("", PhaseList, err)
-	}
-	if !e.o.reconnect.Off || e.o.watch != nil {
-		e.note(list, tools)
-	}
-	return tools, nil
 }
 
 // CallTool calls a tool of the connected server by its wire name.

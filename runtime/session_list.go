@@ -61,7 +61,12 @@ func (s *session) listPage(ctx context.Context, cursor string) (json.RawMessage,
 		return s.sdk.ListTools(wire.WithSlot(call, slot), &mcp.ListToolsParams{Cursor: cursor})
 	})
 	if err != nil {
-		return nil, s.reason(ctx, slot, err)
+		unsent := fateOf(slot) == fateUnsent
+		err = s.reason(ctx, slot, err)
+		if unsent {
+			s.suspect(ctx, slot.Unsent())
+		}
+		return nil, err
 	}
 	if raw := slot.Result(); raw != nil {
 		return raw, nil

@@ -130,7 +130,7 @@ func (e *endpoint) relist(ctx context.Context) {
 	list := e.beginList()
 	tools, err := s.listTools(ctx)
 	if err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && s.ctx.Err() == nil {
 			e.logger.Warn("the server's tools could not be listed again", "error", e.clean(err))
 		}
 		return
