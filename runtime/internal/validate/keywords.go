@@ -174,7 +174,7 @@ func compileDependencies(c *compiler, n *node, at schema.Node, keyword string) {
 func compileItems(c *compiler, n *node, at schema.Node) {
 	if at.Child("items").Value.Kind != schema.Array {
 		n.arrays().rest = c.one(at, "items")
-	} else if at.Child("prefixItems").Value == nil {
+	} else if at.Dialect() < schema.Draft2020 || at.Child("prefixItems").Value == nil {
 		n.arrays().prefix = c.list(at, "items")
 	}
 }

@@ -41,6 +41,9 @@ func TestInstances(t *testing.T) {
 		{"draft-07 ignores what is beside $ref", `{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/definitions/a","type":"string","definitions":{"a":{}}}`, `1`, true},
 		{"2020-12 does not", `{"$ref":"#/$defs/a","type":"string","$defs":{"a":{}}}`, `1`, false},
 		{"2019-09 has recursive references", `{"$schema":"https://json-schema.org/draft/2019-09/schema","$recursiveAnchor":true,"properties":{"a":{"$recursiveRef":"#"}},"additionalProperties":false}`, `{"a":{"b":1}}`, false},
+		{"2019-09 has no prefixItems", `{"$schema":"https://json-schema.org/draft/2019-09/schema","prefixItems":[{"type":"null"}],"items":[{"type":"string"}],"additionalItems":false}`, `["a"]`, true},
+		{"and reads the list under items beside it", `{"$schema":"https://json-schema.org/draft/2019-09/schema","prefixItems":[{"type":"null"}],"items":[{"type":"string"}]}`, `[null]`, false},
+		{"2020-12 reads it only where there is no other", `{"prefixItems":[{"type":"null"}],"items":[{"type":"string"}]}`, `[null]`, true},
 		{"formats are not asserted", `{"format":"date"}`, `"x"`, true},
 	}
 	for _, tt := range tests {
