@@ -127,7 +127,7 @@ func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.Input
 		if err != nil {
 			return nil, err
 		}
-		res, err := e.askUser(ctx, ask)
+		res, err := e.askWithin(ctx, ask)
 		if err != nil {
 			if ctx.Err() != nil {
 				err = timedOut(ctx)
@@ -137,6 +137,26 @@ func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.Input
 		answers[q.key] = res
 	}
 	return answers, nil
+}
+
+// askWithin is askUser for a call. A handler that reads a terminal minds no context:
+// the call ends within its own all the same.
+func (e *endpoint) askWithin(ctx context.Context, ask Elicitation) (*mcp.ElicitResult, error) {
+	var (
+		res   *mcp.ElicitResult
+		err   error
+		asked = make(chan struct{})
+	)
+	go func() {
+		defer close(asked)
+		res, err = e.askUser(ctx, ask)
+	}()
+	select {
+	case <-asked:
+		return res, err
+	case <-ctx.Done():
+		return nil, timedOut(ctx)
+	}
 }
 
 // A dialogue is one call with its round trips. It outlives a request that has to be

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -170,4 +172,22 @@ func TestElicitationWithTheSDK(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A handler that does not mind its context holds up no call.
+func TestDeafElicitation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answered := make(chan struct{})
+		e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
+			<-answered
+			return ElicitationAnswer{Action: ElicitDecline}, nil
+		})})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		begin := time.Now()
+		if _, err := e.askWithin(ctx, Elicitation{}); !errors.Is(err, ErrTimeout) || time.Since(begin) != time.Second {
+			t.Errorf("askWithin = %v after %v", err, time.Since(begin))
+		}
+		close(answered)
+	})
 }
