@@ -151,7 +151,11 @@ func (t *bearerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Header.Get("Authorization") != "" {
 		return t.base.RoundTrip(req)
 	}
-	token, err := t.token(req.Context(), t.server)
+	token, err := t.ask(req.Context())
+	if req.Context().Err() != nil {
+		closeBody(req)
+		return nil, context.Cause(req.Context())
+	}
 	if err != nil {
 		closeBody(req)
 		// Its text is the caller's own and may hold anything.
@@ -163,6 +167,26 @@ func (t *bearerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	return t.base.RoundTrip(req)
+}
+
+// ask calls the function within ctx, which those over an oauth2.TokenSource know
+// nothing of.
+func (t *bearerTransport) ask(ctx context.Context) (token string, err error) {
+	var (
+		answer string
+		failed error
+		asked  = make(chan struct{})
+	)
+	go func() {
+		defer close(asked)
+		failed = withoutPanic(func() (err error) { answer, err = t.token(ctx, t.server); return err })
+	}()
+	select {
+	case <-asked:
+		return answer, failed
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 }
 
 // needsAuth reports whether err is a server's call for credentials.

@@ -326,3 +326,38 @@ func TestAuthThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// A bearer function that does not mind its context holds up no call, and its panic is
+// an error of that call.
+func TestBearerThatHangs(t *testing.T) {
+	t.Parallel()
+	var ask atomic.Pointer[func() string]
+	good := func() string { return "token" }
+	ask.Store(&good)
+	c, _ := fakeClient(t, nil, quietly(), WithBearer(func(context.Context, string) (string, error) { return (*ask.Load())(), nil }))
+	answered := make(chan struct{})
+	defer close(answered)
+	hangs := func() string { <-answered; return "" }
+	ask.Store(&hangs)
+	ctx, cancel := context.WithCancel(t.Context())
+	called := make(chan error, 1)
+	go func() {
+		_, err := c.CallTool(ctx, ToolCall{Name: "t"})
+		called <- err
+	}()
+	cancel()
+	select {
+	case err := <-called:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("call = %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the call waits for its token")
+	}
+	panics := func() string { panic("no token") }
+	ask.Store(&panics)
+	if _, err := callT(t, c); !errors.Is(err, ErrAuthRequired) {
+		t.Errorf("call = %v", err)
+	}
+	ask.Store(&good)
+}
