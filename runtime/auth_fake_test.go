@@ -36,6 +36,7 @@ type authFake struct {
 
 	lasts     int  // seconds that a token is good for; 0: 3600
 	refreshes bool // each token comes with a refresh token of its own
+	noRefresh bool // with none
 
 	mu     sync.Mutex
 	issued map[string]string // token to scopes
@@ -153,6 +154,9 @@ func (f *authFake) grant(w http.ResponseWriter, form url.Values) {
 	refresh := authCanary + "-refresh"
 	if f.refreshes {
 		refresh = fmt.Sprint(refresh, "-", len(f.forms))
+	}
+	if f.noRefresh {
+		refresh = ""
 	}
 	sendJSON(w, fmt.Sprintf(`{"access_token":%q,"token_type":"Bearer","expires_in":%d,"refresh_token":%q,"scope":%q}`, token, cmp.Or(f.lasts, 3600), refresh, scope))
 }

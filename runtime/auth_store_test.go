@@ -153,3 +153,15 @@ func TestTokenOfAMoment(t *testing.T) {
 		t.Errorf("%d refreshes, want 1", n)
 	}
 }
+
+// So is one that cannot be renewed at all.
+func TestCredentialsOfAMoment(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	f.lasts, f.noRefresh = 9, true
+	c := authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", ClientSecret: "s3"}))
+	connected(t, c)
+	if _, err := c.ListTools(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

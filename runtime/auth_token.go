@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
@@ -42,7 +43,7 @@ func (a *authenticator) token(ctx context.Context) (token string, generation int
 		switch {
 		case held == nil:
 			return "", generation, nil
-		case held.Token.Valid(), renewed: // what lasts for a moment only is better than none
+		case held.fresh(), renewed: // what lasts for a moment only is better than none
 			return held.Token.AccessToken, generation, nil
 		}
 		err := a.flights.do(ctx, generation, func(ctx context.Context) error { return a.renew(ctx, held) })
@@ -56,12 +57,18 @@ func (a *authenticator) token(ctx context.Context) (token string, generation int
 	}
 }
 
+// fresh reports whether h need not be renewed. One that cannot be is good to its end;
+// any other is taken for expired some seconds before, while its request is on its way.
+func (h *heldToken) fresh() bool {
+	return h.Token.Valid() || h.Token.RefreshToken == "" && time.Now().Before(h.Token.Expiry)
+}
+
 // renew trades the refresh token of an expired token. One that is refused for good
 // is forgotten, and a token that has none. Another process may have been faster, and
 // many servers take a refresh token once: what it stored counts, before and after.
 func (a *authenticator) renew(ctx context.Context, held *heldToken) error {
 	if newer := a.takeOver(ctx, held); newer != nil {
-		if newer.Token.Valid() {
+		if newer.fresh() {
 			return nil
 		}
 		held = newer
