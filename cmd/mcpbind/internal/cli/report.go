@@ -44,7 +44,7 @@ func explain(server string, err error) string {
 // advised returns the error of a connection or a call with the key of the
 // configuration that mends it.
 func (a *app) advised(t target, err error) error {
-	if errors.Is(err, runtime.ErrAuthRequired) {
+	if errors.Is(err, runtime.ErrAuthRequired) || errors.Is(err, runtime.ErrCheckHeaders) {
 		return a.advisedAuth(t, err)
 	}
 	for _, hint := range []struct {
@@ -52,7 +52,6 @@ func (a *app) advised(t target, err error) error {
 		key string
 	}{
 		{runtime.ErrCheckURL, "url"},
-		{runtime.ErrCheckHeaders, "headers"},
 		{runtime.ErrCheckCommand, "command"},
 	} {
 		if errors.Is(err, hint.err) {
@@ -74,20 +73,23 @@ func (a *app) advised(t target, err error) error {
 	return err
 }
 
-// advisedAuth returns the error of a server that wants credentials with the way to
-// give it some.
+// advisedAuth returns the error of a server that wants credentials, or others, with the
+// way to give it some.
 func (a *app) advisedAuth(t target, err error) error {
-	interactive := t.Auth != nil && runtime.Grant(t.Auth.Grant) != runtime.GrantClientCredentials
-	switch {
-	case interactive && a.login == nil:
-		return fmt.Errorf("%w (\"%s list %s --live --login\" asks for it, and keeps what comes of it)", err, self(), t.Name)
-	case !errors.Is(err, runtime.ErrCheckHeaders):
-		return err
-	case t.Auth == nil && len(t.Headers) == 0:
-		return t.placed(err, runtime.ErrCheckHeaders, "headers", ": a token goes there, or set auth to log in")
-	default:
-		return t.placed(err, runtime.ErrCheckHeaders, "headers", "")
+	denied := errors.Is(err, runtime.ErrAuthRequired)
+	if t.Auth == nil {
+		more := ""
+		if denied && len(t.Headers) == 0 {
+			more = ": a token goes there, or set auth to log in"
+		}
+		return t.placed(err, runtime.ErrCheckHeaders, "headers", more)
 	}
+	// Headers hold no credentials then.
+	text := strings.Replace(err.Error(), runtime.ErrCheckHeaders.Error(), fmt.Sprintf("check servers.%s.auth", t.Name), 1)
+	if denied && a.login == nil && runtime.Grant(t.Auth.Grant) != runtime.GrantClientCredentials {
+		text += fmt.Sprintf(" (\"%s list %s --live --login\" asks for it, and keeps what comes of it)", self(), t.Name)
+	}
+	return &reworded{text, err}
 }
 
 // placed is err with the place of a key instead of the runtime's hint, which knows
