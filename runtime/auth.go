@@ -160,6 +160,9 @@ func (t *bearerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeBody(req)
 		// Its text is the caller's own and may hold anything.
 		own := &callersError{"no bearer token could be had", err}
+		if errors.Is(err, errUnfitToken) {
+			own.text = errUnfitToken.Error()
+		}
 		return nil, &plainError{fmt.Sprintf("%v: %v", ErrAuthRequired, own), []error{wire.ErrUnauthorized, ErrAuthRequired, own}}
 	}
 	if token != "" {
@@ -168,6 +171,9 @@ func (t *bearerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return t.base.RoundTrip(req)
 }
+
+// errUnfitToken is net/http's refusal, with what to do about it.
+var errUnfitToken = errors.New("the bearer token holds a line break or another control character: trim it")
 
 // ask calls the function within ctx, which those over an oauth2.TokenSource know
 // nothing of.
@@ -183,6 +189,9 @@ func (t *bearerTransport) ask(ctx context.Context) (token string, err error) {
 	}()
 	select {
 	case <-asked:
+		if failed == nil && unfitForHeader(answer) {
+			failed = errUnfitToken
+		}
 		return answer, failed
 	case <-ctx.Done():
 		return "", ctx.Err()

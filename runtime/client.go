@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -96,6 +100,9 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, errors.New("url is no absolute http or https URL") // its text may hold a secret
 	}
+	if err := checkHeaders(e.cfg.Headers); err != nil {
+		return nil, err
+	}
 	base := e.o.base // nil: one of our own
 	var idle func()
 	if base == nil {
@@ -134,6 +141,27 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 		// Of no use to calls, except that servers may ask over it.
 		DisableStandaloneSSE: e.o.elicit == nil && listener == nil,
 	}}, nil
+}
+
+// checkHeaders returns what net/http would say of headers that it does not send, with
+// what to do about it. A variable that was read from a file often ends in a line break.
+func checkHeaders(headers map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		switch {
+		case !headerName.MatchString(name):
+			return fmt.Errorf("header %s is no name of a header (%w)", quoted(name), ErrCheckHeaders)
+		case unfitForHeader(headers[name]):
+			return fmt.Errorf("header %s holds a line break or another control character: remove it where the value comes from (%w)", quoted(name), ErrCheckHeaders)
+		}
+	}
+	return nil
+}
+
+// headerName matches a token of RFC 9110.
+var headerName = regexp.MustCompile("^[0-9A-Za-z!#$%&'*+.^_`|~-]+$")
+
+func unfitForHeader(value string) bool {
+	return strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
 // An httpLink is the transport of one HTTP session. It is an SDK transport that

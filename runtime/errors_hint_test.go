@@ -100,3 +100,28 @@ func TestTimeoutHints(t *testing.T) {
 		must(t, m.Close())
 	})
 }
+
+// What no header can hold is said with what to do, and never shown.
+func TestUnfitHeaders(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		headers map[string]string
+		opt     Option
+		says    string
+		hint    error
+	}{
+		"a line break": {headers: map[string]string{"Authorization": "Bearer s3cr3t\n"}, hint: ErrCheckHeaders,
+			says: `header "Authorization" holds a line break or another control character: remove it where the value comes from (check the server's headers)`},
+		"no name": {headers: map[string]string{"X Key": "s3cr3t"}, hint: ErrCheckHeaders,
+			says: `header "X Key" is no name of a header (check the server's headers)`},
+		"a token": {opt: WithBearer(func(context.Context, string) (string, error) { return "s3cr3t\n", nil }), hint: ErrAuthRequired,
+			says: "authentication required: the bearer token holds a line break or another control character: trim it"},
+	} {
+		cfg := serveHTTP(t, &fakeServer{})
+		cfg.Headers = c.headers
+		err := NewStreamableHTTPClient(cfg, quietly(), c.opt).Connect(t.Context())
+		if err == nil || err.Error() != `server "srv": connect: `+c.says || !errors.Is(err, c.hint) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
