@@ -215,23 +215,23 @@ type candidate struct {
 	fit fit
 }
 
-// candidates appends the variants to try to list. Of objects, look must have
-// looked.
-func (u *unionCoder) candidates(list []candidate, d *decoder, k kind) []candidate {
-	list = slices.Grow(list, len(u.byKind[k]))
+// candidates appends the variants to try to those of unions around it, and returns
+// them. Of objects, look must have looked.
+func (u *unionCoder) candidates(d *decoder, k kind) []candidate {
+	base := len(d.candidates)
 	for _, v := range u.byKind[k] {
 		if k != kindObject {
-			list = append(list, candidate{variant: v})
+			d.candidates = append(d.candidates, candidate{variant: v})
 		} else if f, ok := v.fits(d); ok {
-			list = append(list, candidate{v, f})
+			d.candidates = append(d.candidates, candidate{v, f})
 		}
 	}
-	if len(list) == 0 && u.raw == nil {
+	if len(d.candidates) == base && u.raw == nil {
 		for _, v := range u.byKind[k] {
-			list = append(list, candidate{variant: v})
+			d.candidates = append(d.candidates, candidate{variant: v})
 		}
 	}
-	return list
+	return d.candidates[base:]
 }
 
 // bestFirst moves the best of list to its front: preferred, if it is in there,

@@ -83,15 +83,21 @@ func (d *decoder) mark() mark {
 // goBack returns to where something was decoded in vain. What was replayed
 // meanwhile cost no work. What was made is garbage, unless outcomes hold it.
 func (d *decoder) goBack(m mark) {
-	d.wasted += d.pos - m.pos - (d.replayed - m.replayed) + int((d.made-m.made)/madePerByte)
+	if d.pos > m.pos {
+		d.wasted += tryCost + d.pos - m.pos - (d.replayed - m.replayed) + int((d.made-m.made)/madePerByte)
+	}
 	if len(d.outcomes) > m.outcomes {
 		d.kept += d.made - m.made
 	}
 	d.pos, d.depth, d.seen, d.replayed, d.made, d.fit = m.pos, m.depth, d.seen[:m.seen], m.replayed, m.made, m.fit
 }
 
-// patience is how many bytes may be decoded in vain whatever the text's length.
-const patience = 2 << 20
+// What is done in vain counts in bytes of text: patience is free whatever the text's
+// length, and tryCost is what each attempt costs besides what it reads.
+const (
+	patience = 4 << 20
+	tryCost  = 32
+)
 
 // exhausted reports whether so much was done in vain that no choice is made from
 // here on: what several variants may hold is left raw, or without a raw variant

@@ -64,10 +64,12 @@ type decoder struct {
 	outcomes map[place]outcome // of unions inside variants that are being tried
 	kept     uintptr           // bytes of these, and of the Go values in them
 	members  []member          // of the object looked at
+
+	candidates []candidate // of all unions that are choosing, outermost first
 }
 
-// maxMembers is the capacity above which members are not kept: all of it is cleared
-// after each text.
+// maxMembers is the capacity above which members are not kept, all of it is cleared
+// after each text, and candidates neither.
 const maxMembers = 256
 
 // reset makes d ready for the next text and lets go of the last.
@@ -76,7 +78,10 @@ func (d *decoder) reset() {
 		d.members = nil
 	}
 	clear(d.members[:cap(d.members)]) // they refer to the last text
-	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen[:0]}
+	if cap(d.candidates) > maxMembers {
+		d.candidates = nil
+	}
+	*d = decoder{scratch: d.scratch, members: d.members[:0], seen: d.seen[:0], candidates: d.candidates[:0]}
 }
 
 func (d *decoder) enter() error {

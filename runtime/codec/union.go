@@ -217,8 +217,8 @@ func (u *unionCoder) decodeBest(d *decoder, v reflect.Value, k kind, preferred *
 	if u.raw != nil && d.exhausted() {
 		return u.decodeRaw(d, v, nil)
 	}
-	var few [8]candidate
-	candidates := u.candidates(few[:0], d, k)
+	candidates := u.candidates(d, k)
+	defer func() { d.candidates = d.candidates[:len(d.candidates)-len(candidates)] }()
 	m := d.mark()
 	var best outcome
 	var failed error
