@@ -247,7 +247,7 @@ func TestEncodeErrors(t *testing.T) {
 		{"raw", field[json.RawMessage]{json.RawMessage(`{"a":}`)}, "/f", "invalid JSON"},
 		{"raw empty", field[json.RawMessage]{json.RawMessage{}}, "/f", "invalid JSON"},
 		{"raw twice", field[json.RawMessage]{json.RawMessage(`1 2`)}, "/f", "invalid JSON"},
-		{"union without value", field[[]Shape]{[]Shape{{}}}, "/f/0", "without a Value"},
+		{"union without value", field[[]Shape]{[]Shape{{}}}, "/f/0", "codec_test.Shape: a union without a Value: set it to a value of codec_test.ShapeText, codec_test.ShapeNumber, "},
 		{"union with nil variant", Shape{Value: (*ShapeCircle)(nil)}, "", "without a Value"},
 		{"extra", Order{Payment: OrderPayment{Value: OrderPaymentRaw("1")}, Extra: map[string]string{"id": "1"}}, "/id", "Extra"},
 		{"extra constant", Everything{ExtraValue: map[string]json.RawMessage{"type": nil}}, "/type", "Extra"},

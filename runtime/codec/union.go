@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Variants lists the types that a union may hold, as typed nil pointers:
@@ -109,7 +110,7 @@ func unionValue(v reflect.Value) (value reflect.Value, ok bool) {
 func (u *unionCoder) encode(e *encoder, v reflect.Value) error {
 	value, ok := unionValue(v)
 	if !ok {
-		return fmt.Errorf("%s: %w", u.typ, errNoValue)
+		return u.noValue()
 	}
 	p, ok := u.byType[value.Type()]
 	if !ok {
@@ -291,4 +292,20 @@ func (d *decoder) judge(c *variant) (reflect.Value, error) {
 	value, err := d.try(c)
 	d.judging--
 	return value, err
+}
+
+// noValue is the error of a union that holds nothing, with some of what it may hold.
+func (u *unionCoder) noValue() error {
+	const enough = 5
+	var names []string
+	for _, v := range u.variants {
+		names = append(names, v.plan.typ.String())
+	}
+	if u.raw != nil {
+		names = append(names, u.raw.plan.typ.String())
+	}
+	if len(names) > enough {
+		names = append(names[:enough], "others")
+	}
+	return fmt.Errorf("%s: %w: set it to a value of %s", u.typ, errNoValue, strings.Join(names, ", "))
 }
