@@ -17,8 +17,11 @@ const plenty = time.Minute
 // What this side allows itself hardly matters to real connections and processes: an
 // end by such a limit would be seen as one that takes more than plenty.
 func init() {
+	usualEndTimeout = endTimeout
 	endTimeout, lastGasp, lastRead = 3*plenty, plenty, plenty
 }
+
+var usualEndTimeout time.Duration
 
 // inBubble runs a test on a clock of its own, which moves only when nobody has
 // anything left to do. What the test starts must have ended when it returns.

@@ -76,6 +76,25 @@ func TestConnectOverAStuckSession(t *testing.T) {
 	})
 }
 
+// Nor does it cost Close more than that promises.
+func TestCloseOfAStuckSession(t *testing.T) {
+	if usualEndTimeout != 5*time.Second {
+		t.Errorf("Close may take %v, and promises 5 s", usualEndTimeout)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		m := newMortal(t, testServer())
+		connected(t, m)
+		m.mu.Lock()
+		m.live.link = stuckLink{m.live.link}
+		m.mu.Unlock()
+		begin := time.Now()
+		if err := m.Close(); err != nil || time.Since(begin) > endTimeout {
+			t.Errorf("Close = %v after %v", err, time.Since(begin))
+		}
+		time.Sleep(2 * stuckFor)
+	})
+}
+
 // A tool that was gone may be back on a new connection: the server has to say.
 func TestConnectForgetsWhatIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -180,6 +180,24 @@ func TestHeldPipe(t *testing.T) {
 	})
 }
 
+// What is in the pipe of a child that is gone is read, also when nobody came to it
+// within the grace period.
+func TestReadLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		reader := newReader(r, 1000, defaultLastRead)
+		go reader.stopAfter(time.Second)
+		time.Sleep(time.Second + defaultLastRead/2)
+		if _, err := fmt.Fprintln(w, "bye"); err != nil {
+			t.Error(err)
+		}
+		_ = w.Close()
+		if line, _, err := reader.next(); err != nil || string(line) != "bye" {
+			t.Errorf("line %q, %v", line, err)
+		}
+	})
+}
+
 // A child that floods both outputs while nobody reads is ended all the same, and
 // keeps no memory busy.
 func TestFlood(t *testing.T) {
