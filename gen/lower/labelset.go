@@ -42,6 +42,18 @@ func splitSet(owner string) []string {
 	return append(out, owner[start:])
 }
 
+// An orphan is an owner that names a variant of an earlier schema only.
+type orphan struct {
+	owner           string
+	set, unnumbered []string
+	numbered        bool
+}
+
+func newOrphan(owner string) orphan {
+	bare := withoutNumber(owner)
+	return orphan{owner, splitSet(owner), splitSet(bare), bare != owner}
+}
+
 // remember finds the variants of the union in that earlier names know by fewer
 // keys or values: an object that gained a property is the same variant. It
 // keeps its owner, and with it the names of all that is in it.
@@ -51,11 +63,14 @@ func (p *lowering) remember(in *info) {
 	if len(pinned) == 0 {
 		return
 	}
-	orphans := slices.DeleteFunc(slices.Clone(pinned), func(owner string) bool {
-		return slices.ContainsFunc(in.labels, func(l label) bool { return l.owner == owner })
-	})
+	var orphans []orphan
+	for _, owner := range pinned {
+		if !slices.ContainsFunc(in.labels, func(l label) bool { return l.owner == owner }) {
+			orphans = append(orphans, newOrphan(owner))
+		}
+	}
 	var fields []string // of the only object
-	if slices.Contains(orphans, onlyObject) {
+	if slices.ContainsFunc(orphans, func(o orphan) bool { return o.owner == onlyObject }) {
 		fields = p.pinnedFields("field:" + place + onlyObject + "/properties/")
 	}
 	for i := range in.labels {
@@ -66,14 +81,14 @@ func (p *lowering) remember(in *info) {
 		if len(orphans) == 0 {
 			return
 		}
-		fits := func(owner string) bool {
-			if owner == onlyObject { // not the only one any more: which one had these fields?
+		fits := func(o orphan) bool {
+			if o.owner == onlyObject { // not the only one any more: which one had these fields?
 				return l.of != nil && within(fields, l.keys) && (len(fields) > 0 || len(l.keys) == 0 || !in.hasMap())
 			}
-			return in.mayBe(l, splitSet(owner)) || in.mayBe(l, splitSet(withoutNumber(owner)))
+			return in.mayBe(l, o.set) || o.numbered && in.mayBe(l, o.unnumbered)
 		}
 		if j := slices.IndexFunc(orphans, fits); j >= 0 {
-			l.owner, l.known = orphans[j], true
+			l.owner, l.known = orphans[j].owner, true
 			clear(in.s.spots) // some were called after the other owner
 			orphans = slices.Delete(orphans, j, j+1)
 		}
