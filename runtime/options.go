@@ -90,8 +90,9 @@ func WithImplementation(name, version string) Option {
 	return clientOption(func(o *options) { o.implName, o.implVersion = name, version })
 }
 
-// WithKeepAlive sets the time between pings of an idle connection. 0 means the
-// default of 30 s; a negative d turns pings off.
+// WithKeepAlive sets the time between pings: a connection on which three in a row are
+// not answered is lost, with the calls in flight. A child is not pinged for that while
+// it is at work on a call. 0 means the default of 30 s; a negative d turns pings off.
 func WithKeepAlive(d time.Duration) Option {
 	return clientOption(func(o *options) {
 		if d == 0 {

@@ -29,6 +29,8 @@ const (
 // callTool calls one tool, or goes on with a call that failed in the middle. The
 // fate is that of a call with an error.
 func (s *session) callTool(ctx context.Context, d *dialogue) (result *CallResult, f fate, err error) {
+	s.calls.Add(1)
+	defer s.calls.Add(-1)
 	call, finish := s.enter(ctx)
 	defer finish()
 	call, span := s.startCall(call, d.tool)

@@ -79,6 +79,7 @@ var children = map[string]func(){
 	},
 	"large":          func() { fakeChild(largeReply(fakeMessage.result)) },
 	"large, id last": func() { fakeChild(largeReply(resultFirst)) },
+	"busy":           func() { fakeChild(busyReply) },
 	"dying": func() {
 		fakeChild(func(m fakeMessage) string {
 			if m.Method == "tools/call" {
@@ -97,21 +98,6 @@ var children = map[string]func(){
 			return fakeReply(m)
 		})
 	},
-}
-
-// resultFirst is a response as the TypeScript SDK writes it.
-func resultFirst(m fakeMessage, result string) string {
-	return fmt.Sprintf(`{"result":%s,"jsonrpc":"2.0","id":%s}`, result, m.ID)
-}
-
-// largeReply answers calls by more than a line may hold.
-func largeReply(response func(fakeMessage, string) string) func(fakeMessage) string {
-	return func(m fakeMessage) string {
-		if m.Method == "tools/call" {
-			return response(m, `{"content":[{"type":"text","text":"`+strings.Repeat("x", maxResponse)+`"}]}`)
-		}
-		return fakeReply(m)
-	}
 }
 
 func sdkChild() { _ = testServer().Run(context.Background(), &mcp.StdioTransport{}) }
