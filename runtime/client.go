@@ -84,6 +84,8 @@ func (c *StreamableHTTPClient) State() (State, time.Time, error) { return c.e.St
 
 func (c *StreamableHTTPClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
 
+func (c *StreamableHTTPClient) listAgain(ctx context.Context) { c.e.listAgain(ctx) }
+
 func (c *StreamableHTTPClient) redactor() *redact.Redactor { return c.e.secrets }
 
 func (c *StreamableHTTPClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }

@@ -57,7 +57,7 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	for {
 		s, err := e.session(ctx)
 		if err == nil {
-			err = e.stillThere(call.Name)
+			err = e.stillThere(ctx, call.Name)
 		}
 		if err != nil {
 			return nil, failed(err)
@@ -103,7 +103,16 @@ func (e *endpoint) waitFor(ctx context.Context, d time.Duration) bool {
 }
 
 // stillThere is the error of a call to a tool that the server stopped listing.
-func (e *endpoint) stillThere(tool string) error {
+func (e *endpoint) stillThere(ctx context.Context, tool string) error {
+	err := e.listed(tool)
+	if err != nil {
+		e.listAgain(ctx)
+		err = e.listed(tool)
+	}
+	return err
+}
+
+func (e *endpoint) listed(tool string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	since, gone := e.gone[tool]

@@ -25,6 +25,9 @@ import (
 // comes with the result.
 func (r *Registry) CallTool(ctx context.Context, call ToolCall) (*CallResult, error) {
 	srv, t, err := r.state.Load().route(call)
+	if err != nil && r.listAgain(ctx, call) {
+		srv, t, err = r.state.Load().route(call)
+	}
 	if err != nil {
 		return nil, &CallError{Server: call.Server, Tool: call.Name, Phase: PhaseRoute, Err: err}
 	}

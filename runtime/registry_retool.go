@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"maps"
 	"time"
 )
@@ -30,6 +31,23 @@ func (r *Registry) retool(name string, client MCPClient, tools []Tool) {
 		r.logNames(name, before, after)
 		r.compareTools(name)
 	}
+}
+
+// listAgain has the servers list again that had the tool which call means, and reports
+// whether there are any. Clients do so only where their list is not new.
+func (r *Registry) listAgain(ctx context.Context, call ToolCall) bool {
+	again := false
+	for name, s := range r.state.Load().servers {
+		_, gone := s.gone[call.Name]
+		if !gone || call.Server != "" && call.Server != name {
+			continue
+		}
+		if client, ok := s.client.(interface{ listAgain(context.Context) }); ok {
+			client.listAgain(ctx)
+			again = true
+		}
+	}
+	return again
 }
 
 func (s *server) digests() digests {

@@ -83,6 +83,7 @@ type endpoint struct {
 	revival  *revival             // nil unless the connection is being brought back
 	lists    int                  // begun
 	noted    int                  // the number of the one that known is from
+	notedAt  time.Time            // when that was
 	known    digests              // as last listed; nil: never
 	gone     map[string]time.Time // tools that were listed once and are not now
 	changes  *ToolChanges         // of the last list that had some

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func (e *endpoint) compare(list int, tools []Tool) {
 	if list < e.noted {
 		return
 	}
-	e.noted = list
+	e.noted, e.notedAt = list, time.Now()
 	first := e.known == nil
 	changes := e.known.changes(later)
 	if len(e.gone) > maxTools {
@@ -58,6 +59,32 @@ func (e *endpoint) compare(list int, tools []Tool) {
 	}
 	e.changes, e.latest = &changes, tools
 	e.owe(relisting{tools, changes})
+}
+
+// recheck is how old a list must be for a call of a tool that is not on it any more to
+// list again: a server that has just started may have its tools one by one.
+const recheck = 10 * time.Second
+
+// listAgain lists the tools if it is long since, before a call is refused for what the
+// last list lacks. What comes of it is noted; that nothing does is no fault of the call.
+func (e *endpoint) listAgain(ctx context.Context) {
+	e.mu.Lock()
+	s, at := e.live, e.notedAt
+	if s == nil || time.Since(at) < recheck {
+		e.mu.Unlock()
+		return
+	}
+	e.notedAt = time.Now() // whoever comes now need not list as well
+	e.mu.Unlock()
+	ctx, cancel := limited(ctx, e.o.timeoutFor(e.cfg), "no list", ErrCheckTimeout)
+	defer cancel()
+	list := e.beginList()
+	tools, err := s.listTools(ctx)
+	if err != nil {
+		e.logger.Debug("the server's tools could not be listed again", "error", e.clean(err))
+		return
+	}
+	e.note(list, tools)
 }
 
 // owe adds to what is to be told. The caller holds e.mu.

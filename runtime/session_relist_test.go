@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // Tools that change while ConnectAll waits for a slower server are in the registry
@@ -87,7 +89,7 @@ func TestOvertakenList(t *testing.T) {
 	if !slices.Equal(told, []string{"t1"}) {
 		t.Errorf("told %v, want t1 alone", told)
 	}
-	if err := e.stillThere("t1"); err != nil {
+	if err := e.listed("t1"); err != nil {
 		t.Errorf("calls of the new tool: %v", err)
 	}
 }
@@ -138,4 +140,49 @@ func toolsOfServer(names ...string) []Tool {
 		tools[i].WireName = tools[i].Name
 	}
 	return tools
+}
+
+// A tool that a server left out once is not refused for ever: a server that has just
+// started may list its tools one by one, and tell nobody.
+func TestToolThatComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const both = `{"tools":[{"name":"t","inputSchema":{"type":"object"}},{"name":"late","inputSchema":{"type":"object"}}]}`
+		var list atomic.Pointer[string]
+		some, all := fakeList, both
+		list.Store(&all)
+		c, server := memoryFake(t, answers{"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			sendJSON(w, m.result(*list.Load()))
+		}})
+		tools, err := c.ListTools(t.Context())
+		must(t, err)
+		reg := NewRegistry(quiet())
+		must(t, reg.RegisterServer("srv", c, tools))
+		c.onRelist(func(tools []Tool) { reg.retool("srv", c, tools) })
+		call := func(want error) {
+			t.Helper()
+			for _, caller := range []Caller{c, reg} {
+				for _, to := range []ToolCall{{Server: "srv", Name: "late"}, {Name: "late"}} {
+					if _, err := caller.CallTool(t.Context(), to); !errors.Is(err, want) {
+						t.Errorf("%T: %+v: %v", caller, to, err)
+					}
+				}
+			}
+		}
+		list.Store(&some)
+		_, err = c.ListTools(t.Context())
+		must(t, err)
+		call(ErrUnknownTool)
+		if n := server.count("tools/list"); n != 2 {
+			t.Errorf("%d lists, want none for calls so soon", n)
+		}
+		time.Sleep(recheck)
+		call(ErrUnknownTool) // still not there
+		if n := server.count("tools/list"); n != 3 {
+			t.Errorf("%d lists, want one for all the calls", n)
+		}
+		list.Store(&all)
+		time.Sleep(recheck)
+		call(nil)
+		must(t, reg.Close())
+	})
 }

@@ -70,6 +70,8 @@ func (c *StdioClient) State() (State, time.Time, error) { return c.e.State() }
 
 func (c *StdioClient) upkeep() (int, *ToolChanges) { return c.e.upkeep() }
 
+func (c *StdioClient) listAgain(ctx context.Context) { c.e.listAgain(ctx) }
+
 func (c *StdioClient) redactor() *redact.Redactor { return c.e.secrets }
 
 func (c *StdioClient) onRelist(f func(tools []Tool)) { c.e.onRelist(f) }

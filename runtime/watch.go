@@ -19,7 +19,8 @@ type Watch struct {
 // on a connection of its own that calls do not notice, and listed again when they
 // say that something has changed, and at an interval. What has changed goes to
 // [WithToolChanges], and into the registry that [ConnectAll] filled, as one step.
-// The default is to list again only after a reconnection.
+// The default is to list again only after a reconnection, and before a call is refused
+// for a tool that was not on the last list.
 func WithWatch(w Watch) Option {
 	if w.Interval == 0 {
 		w.Interval = defaultWatchInterval
