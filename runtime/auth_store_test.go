@@ -5,7 +5,9 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,5 +165,18 @@ func TestCredentialsOfAMoment(t *testing.T) {
 	connected(t, c)
 	if _, err := c.ListTools(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// Where auth has the credentials, a refusal does not name headers.
+func TestRefusalNamesAuth(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	var refuse atomic.Bool
+	refuse.Store(true)
+	f.refuseAll(&refuse)
+	err := authClientFor(t, f.config(&Auth{Grant: GrantClientCredentials, ClientID: "ci", ClientSecret: "s3"})).Connect(t.Context())
+	if !errors.Is(err, ErrCheckAuth) || errors.Is(err, ErrCheckHeaders) || !strings.HasSuffix(err.Error(), "HTTP status 401 Unauthorized (check the server's auth)") {
+		t.Errorf("Connect = %v", err)
 	}
 }

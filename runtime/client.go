@@ -126,6 +126,7 @@ func (e *endpoint) openHTTP(listener *listener) (link, error) {
 		Headers:        e.cfg.Headers,
 		UserAgent:      fmt.Sprintf("%s/%s", name, version),
 		Base:           base,
+		Authorized:     e.cfg.Auth != nil,
 		MaxBody:        e.o.maxResponse,
 		IdleTimeout:    e.o.idleTimeout,
 		HeaderTimeout:  e.o.timeoutFor(e.cfg) + headerMargin,

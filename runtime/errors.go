@@ -39,11 +39,12 @@ var (
 	ErrFateUnknown = errors.New("whether the tool ran is not known")
 	// ErrDecode: the result does not fit the Go type it is read into.
 	ErrDecode = errors.New("cannot decode result")
-	// ErrCheckURL, ErrCheckHeaders and ErrCheckCommand: what came back suggests that
-	// this setting of the server is wrong. Their texts stand in the error's, so that
+	// ErrCheckURL, ErrCheckHeaders, ErrCheckAuth and ErrCheckCommand: what came back suggests
+	// that this setting of the server is wrong. Their texts stand in the error's, so that
 	// whoever knows where the setting was made can say it in place of them.
 	ErrCheckURL     = wire.ErrCheckURL
 	ErrCheckHeaders = wire.ErrCheckHeaders
+	ErrCheckAuth    = wire.ErrCheckAuth
 	ErrCheckCommand = errors.New("check the server's command")
 	// ErrCheckTimeout and ErrCheckCallTimeout: this setting of the server ended the
 	// wait, not the caller's context.

@@ -66,7 +66,7 @@ func (e *endpoint) clean(err error) error {
 func sentinels(err error) []error {
 	var found []error
 	for _, known := range []error{
-		ErrCheckURL, ErrCheckHeaders, ErrCheckCommand, ErrCheckTimeout, ErrCheckCallTimeout,
+		ErrCheckURL, ErrCheckHeaders, ErrCheckAuth, ErrCheckCommand, ErrCheckTimeout, ErrCheckCallTimeout,
 		ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable, ErrTimeout, ErrInvalidArguments, ErrFateUnknown,
 		context.DeadlineExceeded, context.Canceled,
 	} {
@@ -98,7 +98,7 @@ func (e *callersError) Is(target error) bool {
 
 // judgedBy are errors that say something about a server, where they are its own.
 var judgedBy = []error{
-	ErrCheckURL, ErrCheckHeaders, ErrCheckCommand, ErrCheckTimeout, ErrCheckCallTimeout,
+	ErrCheckURL, ErrCheckHeaders, ErrCheckAuth, ErrCheckCommand, ErrCheckTimeout, ErrCheckCallTimeout,
 	ErrAuthRequired, ErrUnknownTool, ErrNotConnected, ErrServerUnavailable,
 	ErrCollision, ErrTimeout, ErrInvalidArguments, ErrInvalidResult, ErrFateUnknown, ErrDecode, ErrDrift,
 	errClosed, errReconnected, errNoPong, errNoAnswer, errLoginNeeded, errNotRefreshed,

@@ -32,6 +32,7 @@ var (
 var (
 	ErrCheckURL     = errors.New("check the server's url")
 	ErrCheckHeaders = errors.New("check the server's headers")
+	ErrCheckAuth    = errors.New("check the server's auth")
 )
 
 // A StatusError is an HTTP status that is not a JSON-RPC answer.
@@ -42,6 +43,8 @@ type StatusError struct {
 	RetryAfter time.Duration
 	// Challenge is the WWW-Authenticate header of a 401 or 403: server text.
 	Challenge string
+	// Authorized is that credentials come from auth, not from headers.
+	Authorized bool
 }
 
 func (e *StatusError) Error() string {
@@ -65,6 +68,9 @@ func (e *StatusError) Error() string {
 func (e *StatusError) Unwrap() error {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
+		if e.Authorized {
+			return ErrCheckAuth
+		}
 		return ErrCheckHeaders
 	case http.StatusNotFound, http.StatusMethodNotAllowed,
 		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -31,7 +31,7 @@ func (t *HTTP) refused(req *http.Request, resp *http.Response, x *exchange) (*ht
 			return withJSON(resp, out), nil
 		}
 	}
-	return t.unusable(req, x, statusError(resp))
+	return t.unusable(req, x, t.statusError(resp))
 }
 
 // sessionLost reports whether a refusal means that the server does not know the
@@ -62,8 +62,8 @@ func speaksOfSession(text []byte) bool {
 	return bytes.Contains(text, []byte("session")) || bytes.Contains(text, []byte("not initialized"))
 }
 
-func statusError(resp *http.Response) *StatusError {
-	err := &StatusError{Status: resp.StatusCode}
+func (t *HTTP) statusError(resp *http.Response) *StatusError {
+	err := &StatusError{Status: resp.StatusCode, Authorized: t.o.Authorized}
 	switch resp.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		err.Challenge = resp.Header.Get("WWW-Authenticate")

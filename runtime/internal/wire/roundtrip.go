@@ -34,6 +34,8 @@ type HTTPOptions struct {
 	Headers   map[string]string // for Endpoint's origin only
 	UserAgent string            // "" leaves Go's
 	Base      http.RoundTripper
+	// Authorized is that Base adds the credentials.
+	Authorized bool
 	// MaxBody bounds one JSON body and one event of a stream, in bytes.
 	MaxBody int64
 	// HeaderTimeout bounds the wait for response headers of every request but a

@@ -44,7 +44,7 @@ func explain(server string, err error) string {
 // advised returns the error of a connection or a call with the key of the
 // configuration that mends it.
 func (a *app) advised(t target, err error) error {
-	if errors.Is(err, runtime.ErrAuthRequired) || errors.Is(err, runtime.ErrCheckHeaders) {
+	if errors.Is(err, runtime.ErrAuthRequired) || errors.Is(err, runtime.ErrCheckHeaders) || errors.Is(err, runtime.ErrCheckAuth) {
 		return a.advisedAuth(t, err)
 	}
 	for _, hint := range []struct {
@@ -84,8 +84,7 @@ func (a *app) advisedAuth(t target, err error) error {
 		}
 		return t.placed(err, runtime.ErrCheckHeaders, "headers", more)
 	}
-	// Headers hold no credentials then.
-	text := strings.Replace(err.Error(), runtime.ErrCheckHeaders.Error(), fmt.Sprintf("check servers.%s.auth", t.Name), 1)
+	text := strings.Replace(err.Error(), runtime.ErrCheckAuth.Error(), fmt.Sprintf("check servers.%s.auth", t.Name), 1)
 	if denied && a.login == nil && runtime.Grant(t.Auth.Grant) != runtime.GrantClientCredentials {
 		text += fmt.Sprintf(" (\"%s list %s --live --login\" asks for it, and keeps what comes of it)", self(), t.Name)
 	}
