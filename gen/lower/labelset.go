@@ -69,9 +69,9 @@ func (p *lowering) remember(in *info) {
 			orphans = append(orphans, newOrphan(owner))
 		}
 	}
-	var fields []string // of the only object
+	only := -1 // what the only object has become
 	if slices.ContainsFunc(orphans, func(o orphan) bool { return o.owner == onlyObject }) {
-		fields = p.pinnedFields("field:" + place + onlyObject + "/properties/")
+		only = in.closest(p.pinnedFields("field:"+place+onlyObject+"/properties/"), pinned)
 	}
 	for i := range in.labels {
 		l := &in.labels[i]
@@ -82,8 +82,8 @@ func (p *lowering) remember(in *info) {
 			return
 		}
 		fits := func(o orphan) bool {
-			if o.owner == onlyObject { // not the only one any more: which one had these fields?
-				return l.of != nil && within(fields, l.keys) && (len(fields) > 0 || len(l.keys) == 0 || !in.hasMap())
+			if o.owner == onlyObject {
+				return i == only
 			}
 			return in.mayBe(l, o.set) || o.numbered && in.mayBe(l, o.unnumbered)
 		}
@@ -95,9 +95,19 @@ func (p *lowering) remember(in *info) {
 	}
 }
 
-// hasMap reports whether one of several objects in the union in names no property.
-func (in *info) hasMap() bool {
-	return slices.ContainsFunc(in.labels, func(l label) bool { return l.of != nil && len(l.keys) == 0 })
+// closest returns the index of the object in the union in, called by none of pinned,
+// that has these fields and the fewest others, or -1.
+func (in *info) closest(fields, pinned []string) int {
+	best := -1
+	for i, l := range in.labels {
+		if l.of == nil || slices.Contains(pinned, l.owner) || !within(fields, l.keys) {
+			continue
+		}
+		if best < 0 || len(l.keys) < len(in.labels[best].keys) {
+			best = i
+		}
+	}
+	return best
 }
 
 // mayBe reports whether a variant of in that was known by these values or keys

@@ -54,6 +54,9 @@ func TestVariantsAreKnownAgain(t *testing.T) {
 		"a map, behind another object": {union(`{"type":"object","additionalProperties":{"type":["string","boolean"]}}`, `{"type":"string"}`),
 			union(`{"type":"object","properties":{"q":{"type":"string"}},"required":["r"]}`,
 				`{"type":"object","additionalProperties":{"type":["string","boolean"]}},{"type":"string"}`)},
+		"an object, behind one with more properties": {union(`{"type":"string"}`, `{"type":"object","properties":{"k":{"const":"a"},"x":{"enum":["s"]}},"required":["k"]}`),
+			union(`{"type":"object","properties":{"k":{"const":"b"},"x":{"enum":["s","t"]},"y":{}},"required":["k"]}`,
+				`{"type":"string"},{"type":"object","properties":{"k":{"const":"a"},"x":{"enum":["s"]}},"required":["k"]}`)},
 		"in two unions": {refersTo("v"), refersTo("a", "v")},
 	} {
 		before := lowerTools(t, Input{Tools: c.before})
