@@ -163,7 +163,7 @@ func (r *Registry) declare(servers []ServerConfig) {
 		for _, cfg := range servers {
 			r.change(next, cfg.Name, func(s *server) {
 				s.secrets = newRedactor(cfg)
-				s.url = redactURL(cfg.URL, s.secrets)
+				s.url = redactedEndpoint(cfg.URL, s.secrets)
 				s.command = s.secrets.Text(cfg.Command)
 				s.checks = r.opts.validation
 				if cfg.Validate != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -65,6 +66,47 @@ func credentials(value string) map[string]string {
 		}
 	}
 	return found
+}
+
+// redactedEndpoint is [redactedURL] for an endpoint as it is configured, whose user is
+// left out; "" for one that is no URL.
+func redactedEndpoint(raw string, secrets *redact.Redactor) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return redactedURL(u, secrets)
+}
+
+// redactedURL returns u without what may be secret in it: user and password, the
+// values of the query, words in it that have no value, the fragment, and any of
+// secrets.
+func redactedURL(u *url.URL, secrets *redact.Redactor) string {
+	const hidden = "REDACTED"
+	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, Opaque: u.Opaque}
+	// Secrets are looked for in the decoded parts: escaping would hide them.
+	if secrets.Found(u.Path) {
+		shown.Path, shown.RawPath = secrets.Text(u.Path), ""
+	}
+	if u.User != nil {
+		shown.User = url.UserPassword(hidden, hidden)
+	}
+	var query []string
+	for part := range strings.SplitSeq(u.RawQuery, "&") {
+		key, _, hasValue := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(key); err == nil && secrets.Found(plain) {
+			key = url.QueryEscape(secrets.Text(plain))
+		}
+		switch {
+		case hasValue:
+			query = append(query, key+"="+hidden)
+		case part != "":
+			query = append(query, hidden)
+		}
+	}
+	shown.RawQuery = strings.Join(query, "&")
+	return secrets.Text(shown.String())
 }
 
 // A learningTransport has the redactor learn the credentials that are sent, wherever

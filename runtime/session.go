@@ -340,7 +340,7 @@ func (e *endpoint) ready() (*session, error) {
 // address is where the server is, fit for logs.
 func (e *endpoint) address() string {
 	if e.cfg.URL != "" {
-		return redactURL(e.cfg.URL, e.secrets)
+		return redactedEndpoint(e.cfg.URL, e.secrets)
 	}
 	return harmless(e.secrets.Text(e.cfg.Command), maxName)
 }

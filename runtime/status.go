@@ -2,18 +2,15 @@ package runtime
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"time"
-
-	"github.com/mcpbind/mcpbind/internal/redact"
 )
 
 // A ServerStatus tells how one server is. It holds no credentials and may be
 // shown or marshalled as it is.
 type ServerStatus struct {
 	Name     string    `json:"name"`
-	URL      string    `json:"url,omitzero"`      // without user and query values; "" for stdio and unknown
+	URL      string    `json:"url,omitzero"`      // without what may be secret in it; "" for stdio and unknown
 	Command  string    `json:"command,omitzero"`  // executable of a stdio server, without arguments
 	State    State     `json:"state"`             //
 	Since    time.Time `json:"since,omitzero"`    // when State was entered
@@ -77,25 +74,4 @@ func (s *server) status(skipped []string) ServerStatus {
 		st.Error = harmless(s.secrets.Text(failure.Error()), maxToolErrorText)
 	}
 	return st
-}
-
-// redactURL returns an endpoint without its user and the values of its query.
-func redactURL(raw string, secrets *redact.Redactor) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	// Secrets are looked for in the decoded parts: escaping would hide them.
-	if secrets.Found(u.Path) {
-		u.Path, u.RawPath = secrets.Text(u.Path), ""
-	}
-	if u.RawQuery != "" || u.ForceQuery {
-		query := url.Values{}
-		for key := range u.Query() {
-			query.Set(secrets.Text(key), "REDACTED")
-		}
-		u.RawQuery, u.ForceQuery = query.Encode(), false
-	}
-	return secrets.Text(u.String())
 }

@@ -57,7 +57,7 @@ func TestStatusMarshalsWithoutCredentials(t *testing.T) {
 		{"name": "failed", "url": "https://example.com/mcp", "state": "down", "tools": 0.0},
 		{"name": "local", "command": "npx", "state": "ready", "since": when, "tools": 1.0, "protocol": "2025-11-25"},
 		{"name": "waiting", "url": "https://example.com/mcp", "state": "new", "tools": 0.0},
-		{"name": "web", "url": "https://example.com/$%7BTOKEN%7D/mcp?%24%7BTOKEN%7D=REDACTED&key=REDACTED", "state": "down", "since": when,
+		{"name": "web", "url": "https://example.com/$%7BTOKEN%7D/mcp?key=REDACTED&REDACTED", "state": "down", "since": when,
 			"tools": 2.0, "skipped": []any{"x"}, "protocol": "2025-11-25", "error": "broke on ${TOKEN}"},
 	}
 	if text, _ := got[0]["error"].(string); strings.ContainsAny(text, "\x1b\n") || !strings.Contains(text, "${TOKEN}") {
@@ -116,18 +116,18 @@ func TestServerConfigPrintsWithoutCredentials(t *testing.T) {
 	}
 }
 
-func TestRedactURL(t *testing.T) {
+func TestRedactedEndpoint(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                             "",
 		"http://h:1/p":                 "http://h:1/p",
-		"https://u:p@h/p?a=1&a=2&b#f":  "https://h/p?a=REDACTED&b=REDACTED",
+		"https://u:p@h/p?a=1&a=2&b#f":  "https://h/p?a=REDACTED&a=REDACTED&REDACTED", // b may be a token
 		"https://h/p?":                 "https://h/p",
 		"https://h/a%2Fb":              "https://h/a%2Fb",
 		"https://u:p@h/%zz":            "",
-		"https://h/p?a=%zz;x&tok%ZZen": "https://h/p",
+		"https://h/p?a=%zz;x&tok%ZZen": "https://h/p?a=REDACTED&REDACTED",
 	} {
-		if got := redactURL(in, nil); got != want {
-			t.Errorf("redactURL(%q) = %q, want %q", in, got, want)
+		if got := redactedEndpoint(in, nil); got != want {
+			t.Errorf("redactedEndpoint(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync"
 
 	"go.opentelemetry.io/otel"
@@ -126,36 +125,6 @@ func hostPort(u *url.URL) (string, int) {
 		port = map[string]int{"http": 80, "https": 443}[u.Scheme]
 	}
 	return u.Hostname(), port
-}
-
-// redactedURL returns u without what may be secret in it: user and password, the
-// values of the query, words in it that have no value, the fragment, and any of
-// secrets.
-func redactedURL(u *url.URL, secrets *redact.Redactor) string {
-	const hidden = "REDACTED"
-	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, Opaque: u.Opaque}
-	// Secrets are looked for in the decoded parts: escaping would hide them.
-	if secrets.Found(u.Path) {
-		shown.Path, shown.RawPath = secrets.Text(u.Path), ""
-	}
-	if u.User != nil {
-		shown.User = url.UserPassword(hidden, hidden)
-	}
-	var query []string
-	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		key, _, hasValue := strings.Cut(part, "=")
-		if plain, err := url.QueryUnescape(key); err == nil && secrets.Found(plain) {
-			key = url.QueryEscape(secrets.Text(plain))
-		}
-		switch {
-		case hasValue:
-			query = append(query, key+"="+hidden)
-		case part != "":
-			query = append(query, hidden)
-		}
-	}
-	shown.RawQuery = strings.Join(query, "&")
-	return secrets.Text(shown.String())
 }
 
 // failSpan records a failure by its class. Its text may quote the URL or a header,

@@ -105,7 +105,7 @@ type ServerConfig struct {
 func (c ServerConfig) String() string {
 	secrets := redact.New(c.Secrets)
 	if c.URL != "" {
-		return c.Name + " " + redactURL(c.URL, secrets)
+		return c.Name + " " + redactedEndpoint(c.URL, secrets)
 	}
 	return c.Name + " " + secrets.Text(c.Command)
 }
