@@ -177,15 +177,6 @@ func (f *flights) now() int {
 	return f.generation
 }
 
-func withoutPanic(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicError(p)
-		}
-	}()
-	return f()
-}
-
 // authFault is the error of a failed authorization. What the authorization server
 // wrote may echo a code, a secret or a token: only the parts with a form of their
 // own are told.

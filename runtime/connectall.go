@@ -165,7 +165,7 @@ func connectAndList(ctx context.Context, cfg ServerConfig, o options, newClient 
 	defer func() {
 		if p := recover(); p != nil {
 			o.logger.Error("the client panicked", "server", harmless(cfg.Name, maxName), "stack", string(debug.Stack()))
-			d.err = panicError(p)
+			d.err = clientPanicked(p)
 		}
 		if d.err == nil {
 			return

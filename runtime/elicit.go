@@ -85,7 +85,7 @@ func (e *endpoint) askedBy(req mcp.Request) (Elicitation, error) {
 
 // askUser calls the handler and completes its answer.
 func (e *endpoint) askUser(ctx context.Context, ask Elicitation) (*mcp.ElicitResult, error) {
-	answer, err := guarded(e, func() (ElicitationAnswer, error) { return e.o.elicit(ctx, ask) })
+	answer, err := guarded(e, "the elicitation handler panicked", func() (ElicitationAnswer, error) { return e.o.elicit(ctx, ask) })
 	if err != nil {
 		return nil, &callersError{err.Error(), err}
 	}

@@ -1,10 +1,12 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -89,7 +91,7 @@ func TestQuestionsThatAreNotAnswered(t *testing.T) {
 		}), "no terminal"},
 		"handler panics": {question(`{"message":"?"}`), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
 			panic("x")
-		}), "panic"},
+		}), "answering the tool's question: panic with a string"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,6 +102,25 @@ func TestQuestionsThatAreNotAnswered(t *testing.T) {
 			}
 			stillWorks(t, c, server)
 		})
+	}
+}
+
+// Whose fault a panic is, and where, is for the log to say, once.
+func TestPanicOfAnElicitationHandlerIsLogged(t *testing.T) {
+	t.Parallel()
+	var logs bytes.Buffer
+	c, _ := fakeClient(t, asking(`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{}}}}`),
+		WithLogger(slog.New(slog.NewTextHandler(&logs, nil))),
+		WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) { panic("x") }))
+	for range 2 {
+		if res, err := callT(t, c); err == nil {
+			t.Errorf("call = %+v", res)
+		}
+	}
+	must(t, c.Close())
+	if text := logs.String(); strings.Count(text, "handler panicked") != 1 ||
+		strings.Contains(text, "SDK panic") || !strings.Contains(text, "elicit_test.go") {
+		t.Errorf("log: %s", text)
 	}
 }
 

@@ -146,7 +146,7 @@ func closeClient(server string, client MCPClient) error {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				done <- panicError(p)
+				done <- clientPanicked(p)
 			}
 		}()
 		done <- closer.Close()

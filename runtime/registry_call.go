@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	goruntime "runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -159,7 +158,7 @@ func (r *Registry) invoke(ctx context.Context, srv *server, call ToolCall) (res 
 	defer func() {
 		if p := recover(); p != nil {
 			r.logger(srv.name).Error("the client panicked", "tool", harmless(call.Name, maxName), "stack", string(debug.Stack()))
-			res, err = nil, panicError(p)
+			res, err = nil, clientPanicked(p)
 		}
 	}()
 	res, err = srv.client.CallTool(ctx, call)
@@ -174,15 +173,6 @@ func (r *Registry) invoke(ctx context.Context, srv *server, call ToolCall) (res 
 		res = &own
 	}
 	return res, nil
-}
-
-// panicError describes a recovered panic without the value, which may be
-// anything, unless it is an error of the Go runtime.
-func panicError(p any) error {
-	if err, ok := p.(goruntime.Error); ok {
-		return fmt.Errorf("%w: panic: %w", ErrServerUnavailable, err)
-	}
-	return fmt.Errorf("%w: panic with a %T", ErrServerUnavailable, p)
 }
 
 // redacted returns err, its text without secrets.

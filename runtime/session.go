@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -62,7 +61,7 @@ type endpoint struct {
 
 	auth *authenticator // nil until an HTTP server with an Auth is dialled
 
-	panicked atomic.Bool
+	panics sync.Map // what of them was logged
 
 	turn chan struct{} // holds one token: who takes it may change the session
 

@@ -132,7 +132,7 @@ func (e *endpoint) attempt(ctx context.Context, a attempt) (*session, error) {
 	}
 	answer := make(chan outcome, 1)
 	go func() {
-		sdk, err := guarded(e, func() (*mcp.ClientSession, error) {
+		sdk, err := guarded(e, sdkPanicked, func() (*mcp.ClientSession, error) {
 			return e.client(a).Connect(ctx, l.transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.version})
 		})
 		answer <- outcome{sdk, err}
@@ -239,27 +239,11 @@ func (e *endpoint) recovering(next mcp.MethodHandler) mcp.MethodHandler {
 			// The SDK panics over it with a lock in its hands.
 			return nil, nil
 		}
-		return guarded(e, func() (mcp.Result, error) { return next(ctx, method, req) })
+		return guarded(e, sdkPanicked, func() (mcp.Result, error) { return next(ctx, method, req) })
 	}
 }
 
 func lacksParams(req mcp.Request) bool {
 	params, ok := req.GetParams().(*mcp.ElicitationCompleteParams)
 	return !ok || params == nil
-}
-
-// guarded calls f and makes an error of a panic. The first panic over a server is
-// logged with its stack; a server can cause any number of them.
-func guarded[T any](e *endpoint, f func() (T, error)) (result T, err error) {
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		err = panicError(p)
-		if e.panicked.CompareAndSwap(false, true) {
-			e.logger.Error("a message of the server made the MCP SDK panic", "stack", string(debug.Stack()))
-		}
-	}()
-	return f()
 }

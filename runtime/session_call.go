@@ -51,7 +51,7 @@ func (s *session) request(ctx, call context.Context, params *mcp.CallToolParams,
 	slot := &wire.Slot{ParamHeaders: s.paramHeaders(call, params.Name, arguments)}
 	defer slot.Release()
 	askProgress(call, params)
-	res, err := guarded(s.e, func() (*mcp.CallToolResult, error) {
+	res, err := guarded(s.e, sdkPanicked, func() (*mcp.CallToolResult, error) {
 		return s.sdk.CallTool(wire.WithSlot(call, slot), params)
 	})
 	if err != nil {

@@ -57,7 +57,7 @@ func (s *session) listPage(ctx context.Context, cursor string) (json.RawMessage,
 	defer finish()
 	slot := &wire.Slot{}
 	defer slot.Release()
-	res, err := guarded(s.e, func() (*mcp.ListToolsResult, error) {
+	res, err := guarded(s.e, sdkPanicked, func() (*mcp.ListToolsResult, error) {
 		return s.sdk.ListTools(wire.WithSlot(call, slot), &mcp.ListToolsParams{Cursor: cursor})
 	})
 	if err != nil {

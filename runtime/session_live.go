@@ -132,7 +132,7 @@ func (s *session) keepAlive(interval time.Duration) {
 		case <-ticker.C:
 		}
 		ctx, cancel := context.WithTimeout(s.ctx, max(interval/2, time.Millisecond))
-		_, err := guarded(s.e, func() (struct{}, error) { return struct{}{}, s.sdk.Ping(ctx, nil) })
+		_, err := guarded(s.e, sdkPanicked, func() (struct{}, error) { return struct{}{}, s.sdk.Ping(ctx, nil) })
 		cancel()
 		rpc, answered := errors.AsType[*jsonrpc.Error](err)
 		answered = answered && !ofSDK(rpc)
