@@ -346,9 +346,12 @@ func TestCloseIsBounded(t *testing.T) {
 		}
 		must(t, r.RegisterServer("d", &fake{close: func() error { panic("no") }}, nil))
 		must(t, r.RegisterServer("e", &fake{close: func() error { return errors.New("stuck") }}, nil))
+		must(t, r.RegisterServer("f", &fake{close: func() error {
+			return &CallError{Server: "f", Phase: PhaseClose, Err: ErrTimeout}
+		}}, nil))
 		start := time.Now()
 		err := r.Close()
-		want := "server \"c\": close: timeout after 15s\nserver \"d\": close: server unavailable: panic with a string\nserver \"e\": close: stuck"
+		want := "server \"c\": close: timeout after 15s\nserver \"d\": close: server unavailable: panic with a string\nserver \"e\": close: stuck\nserver \"f\": close: timeout"
 		if took := time.Since(start); took != closeTimeout || err == nil || err.Error() != want {
 			t.Errorf("%v: %v", took, err)
 		}

@@ -154,10 +154,10 @@ func closeClient(server string, client MCPClient) error {
 	select {
 	case err := <-done:
 		if err != nil {
-			return fmt.Errorf("server %s: close: %w", quoted(server), err)
+			return inPhase(server, "", PhaseClose, err)
 		}
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("server %s: close: %w after %v", quoted(server), ErrTimeout, closeTimeout)
+		return inPhase(server, "", PhaseClose, fmt.Errorf("%w after %v", ErrTimeout, closeTimeout))
 	}
 }

@@ -247,7 +247,10 @@ func (e *endpoint) enter(state State, err error) {
 // Close ends the connection and every call in flight. It returns within 5 s, and
 // nil when there is nothing to close. Only Connect opens the client again.
 func (e *endpoint) Close() error {
-	defer e.stopWatching()
+	ctx, cancel := context.WithTimeoutCause(context.Background(), endTimeout,
+		fmt.Errorf("%w: not closed after %v", ErrTimeout, endTimeout))
+	defer cancel()
+	defer e.stopWatching(ctx) // last: until it is our turn another watcher may be started
 	e.mu.Lock()
 	e.kept = false
 	e.closes++
@@ -257,19 +260,16 @@ func (e *endpoint) Close() error {
 	}
 	e.mu.Unlock()
 
-	limit := time.NewTimer(endTimeout)
-	defer limit.Stop()
 	if revived != nil {
 		select {
 		case <-revived:
-		case <-limit.C:
-			limit.Reset(0)
+		case <-ctx.Done():
 		}
 	}
 	select {
 	case <-e.turn:
 		defer func() { e.turn <- struct{}{} }()
-	case <-limit.C:
+	case <-ctx.Done():
 		return e.fault("", PhaseClose, fmt.Errorf("%w: still connecting after %v", ErrTimeout, endTimeout))
 	}
 	e.mu.Lock()
@@ -280,7 +280,7 @@ func (e *endpoint) Close() error {
 	if s == nil {
 		return nil
 	}
-	if err := s.end(context.Background(), errClosed); err != nil {
+	if err := s.end(ctx, errClosed); err != nil {
 		return e.fault("", PhaseClose, err)
 	}
 	return nil

@@ -95,6 +95,24 @@ func TestCloseOfAStuckSession(t *testing.T) {
 	})
 }
 
+// What Close waits for, one after the other, takes what it promises altogether.
+func TestCloseOfAStuckWatcher(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMortal(t, testServer(), WithWatch(Watch{}))
+		connected(t, m)
+		synctest.Wait() // for the watcher, which closes what it knows
+		m.mu.Lock()
+		m.live.link = stuckLink{m.live.link}
+		m.watcher.done = make(chan struct{}) // closed by nobody
+		m.mu.Unlock()
+		begin := time.Now()
+		if err := m.Close(); err != nil || time.Since(begin) > endTimeout {
+			t.Errorf("Close = %v after %v", err, time.Since(begin))
+		}
+		time.Sleep(2 * stuckFor)
+	})
+}
+
 // A tool that was gone may be back on a new connection: the server has to say.
 func TestConnectForgetsWhatIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

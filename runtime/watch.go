@@ -57,15 +57,20 @@ func (e *endpoint) startWatching() {
 	go w.run(ctx)
 }
 
-// stopWatching ends the watcher and waits for it, for a moment at most.
-func (e *endpoint) stopWatching() {
+// stopWatching ends the watcher and waits for it, for a moment at most and within ctx.
+func (e *endpoint) stopWatching(ctx context.Context) {
 	e.mu.Lock()
 	w := e.watcher
 	e.watcher = nil
 	e.mu.Unlock()
 	if w != nil {
 		w.stop()
-		within(w.done, endTimeout/5)
+		ctx, cancel := context.WithTimeout(ctx, endTimeout/5)
+		defer cancel()
+		select {
+		case <-w.done:
+		case <-ctx.Done():
+		}
 	}
 }
 
