@@ -67,7 +67,7 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 			return res, nil
 		}
 		doubt = doubt || f == fateUnknown
-		if pause, again := chance.take(f, err); again && ctx.Err() == nil && !ours(err) && e.waitFor(ctx, pause) {
+		if delay, again := chance.take(f, err); again && ctx.Err() == nil && !ours(err) && waitFor(ctx, delay) {
 			e.logger.Debug("the call is made again", "tool", harmless(e.secrets.Text(call.Name), maxName), "error", e.clean(err))
 			continue
 		}
@@ -85,21 +85,14 @@ func limited(ctx context.Context, timeout time.Duration, what string, hint error
 func ours(err error) bool { return errors.Is(err, errClosed) }
 
 // waitFor waits for d unless ctx does not last that long.
-func (e *endpoint) waitFor(ctx context.Context, d time.Duration) bool {
+func waitFor(ctx context.Context, d time.Duration) bool {
 	if d == 0 {
 		return true
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
 		return false
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return pause(ctx, d)
 }
 
 // stillThere is the error of a call to a tool that the server stopped listing.

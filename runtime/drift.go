@@ -1,14 +1,15 @@
 package runtime
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/mcpbind/mcpbind/internal/drift"
-	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
 // ErrDrift is wrapped by the errors of calls that [DriftRefuse] refuses: the
@@ -155,7 +156,7 @@ func driftOf(srv *server, spec ToolSpec, t *tool) (ToolDrift, bool) {
 	var after []drift.Tool
 	if t != nil {
 		after = []drift.Tool{{
-			Name: spec.Name, InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations,
+			Name: spec.Name, InputSchema: asStored(t.InputSchema), OutputSchema: asStored(t.OutputSchema), Annotations: t.Annotations,
 		}}
 	}
 	out := ToolDrift{Server: srv.name, Tool: spec.Name}
@@ -176,18 +177,18 @@ func driftOf(srv *server, spec ToolSpec, t *tool) (ToolDrift, bool) {
 	return out, len(out.Changes) > 0
 }
 
+// asStored returns a schema as a snapshot has it, which stores {} for one that cannot
+// be read.
+func asStored(raw json.RawMessage) json.RawMessage {
+	if v := readSchema(raw); v != nil {
+		return v.AppendJSON(nil)
+	}
+	return nil
+}
+
 // digest returns the digest of the live tool, worked out on first use.
 func (t *tool) digest() string {
-	t.digestOnce.Do(func() {
-		part := func(raw []byte) *schema.Value {
-			v, err := schema.Parse(raw)
-			if err != nil {
-				return nil
-			}
-			return v
-		}
-		t.digestText = schema.Digest(part(t.Annotations), part(t.InputSchema), part(t.OutputSchema))
-	})
+	t.digestOnce.Do(func() { t.digestText = digestOf(t.Tool) })
 	return t.digestText
 }
 
@@ -201,6 +202,6 @@ func (w *watch) sorted() []ToolDrift {
 	for _, d := range *m {
 		out = append(out, d)
 	}
-	slices.SortFunc(out, func(a, b ToolDrift) int { return compareStrings(a.Tool, b.Tool) })
+	slices.SortFunc(out, func(a, b ToolDrift) int { return strings.Compare(a.Tool, b.Tool) })
 	return out
 }

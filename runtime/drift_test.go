@@ -108,6 +108,21 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// A schema that nests more deeply than a snapshot stores has not changed for that.
+func TestNoDriftOfASchemaTooDeep(t *testing.T) {
+	deep := json.RawMessage(strings.Repeat(`{"not":`, schema.MaxDepth+1) + "{}" + strings.Repeat("}", schema.MaxDepth+1))
+	r := NewRegistry(quiet())
+	must(t, r.RegisterServer("s", &fake{}, []Tool{{Name: "find", InputSchema: deep, OutputSchema: deep}}))
+	spec := specOf(t, "find", `{}`)
+	spec.OutputSchema = `{}`
+	var told []ToolDrift
+	b := BindTools(r, "s", []ToolSpec{spec}, OnDrift(func(d ToolDrift) { told = append(told, d) })) // digests differ
+	goruntime.KeepAlive(b)
+	if len(told) > 0 {
+		t.Errorf("told %+v", told)
+	}
+}
+
 // A program that makes a client for each request logs a change once, and again when it
 // comes again; each client is told.
 func TestDriftIsLoggedOnce(t *testing.T) {

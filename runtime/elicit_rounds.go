@@ -112,14 +112,10 @@ func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.Input
 		return nil, errNeedsInput
 	}
 	if len(r.questions) == 0 {
-		timer := time.NewTimer(roundPause)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			return nil, nil
-		case <-ctx.Done():
+		if !pause(ctx, roundPause) {
 			return nil, timedOut(ctx)
 		}
+		return nil, nil
 	}
 	answers := mcp.InputResponseMap{}
 	for _, q := range r.questions {

@@ -1,9 +1,9 @@
 package runtime
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"weak"
@@ -133,7 +133,7 @@ func (r *Registry) showDrift(server string, differ bool) {
 		}
 	}
 	// Several clients of one package say the same.
-	slices.SortStableFunc(all, func(a, b ToolDrift) int { return compareStrings(a.Tool, b.Tool) })
+	slices.SortStableFunc(all, func(a, b ToolDrift) int { return strings.Compare(a.Tool, b.Tool) })
 	all = slices.CompactFunc(all, func(a, b ToolDrift) bool { return a.Tool == b.Tool && a.Grade == b.Grade })
 	next := map[string][]ToolDrift{}
 	if old := r.drift.byServer.Load(); old != nil {
@@ -150,5 +150,3 @@ func (r *Registry) drifted(server string) []ToolDrift {
 	}
 	return nil
 }
-
-func compareStrings(a, b string) int { return cmp.Compare(a, b) }

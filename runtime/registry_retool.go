@@ -53,7 +53,7 @@ func (r *Registry) listAgain(ctx context.Context, call ToolCall) bool {
 func (s *server) digests() digests {
 	d := make(digests, len(s.tools))
 	for name, t := range s.tools {
-		d[name] = digestOf(t.Tool)
+		d[name] = t.digest()
 	}
 	return d
 }

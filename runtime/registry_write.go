@@ -38,8 +38,8 @@ func checkServerName(name string) error {
 // first server by name wins. What becomes of a tool whose name is held is for
 // the policy to say (see [Collision]). Under CollideFail the error wraps
 // [ErrCollision] and names the tools and their holders, the registry is
-// unchanged, and the client is still the caller's. [ConnectAll] registers in order of name, so there timing decides
-// nothing.
+// unchanged, and the client is still the caller's. [ConnectAll] registers in
+// order of name, so there timing decides nothing.
 //
 // A tool without a name, and one whose name an earlier tool of the server has,
 // is logged and left out.

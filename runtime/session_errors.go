@@ -42,10 +42,9 @@ func (e *endpoint) clean(err error) error {
 		err = u.Err // the rest of it is the URL, and what the SDK says about sending
 	}
 	if rpc, ok := errors.AsType[*jsonrpc.Error](err); ok && !ofSDK(rpc) {
-		kept := *rpc
-		kept.Data = nil // server text of any kind and length
-		kept.Message = harmless(e.secrets.Text(rpc.Message), maxToolErrorText)
-		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), append(sentinels(err), &kept)}
+		told := e.answered(rpc)
+		told.wraps = append(sentinels(err), told.wraps...)
+		return told
 	}
 	dial, isNet := errors.AsType[*net.OpError](err)
 	switch {
@@ -60,6 +59,14 @@ func (e *endpoint) clean(err error) error {
 		return err
 	}
 	return &plainError{text, sentinels(err)}
+}
+
+// answered is the error of a server that answered with one.
+func (e *endpoint) answered(rpc *jsonrpc.Error) *plainError {
+	kept := *rpc
+	kept.Data = nil // server text of any kind and length
+	kept.Message = harmless(e.secrets.Text(rpc.Message), maxToolErrorText)
+	return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), []error{&kept}}
 }
 
 // sentinels are the errors in err's tree that callers may ask for.
@@ -117,10 +124,7 @@ func ofSDK(e *jsonrpc.Error) bool {
 // the SDK made of it.
 func (s *session) reason(ctx context.Context, slot *wire.Slot, err error) error {
 	if rpc := slot.RPCError(); rpc != nil {
-		kept := *rpc
-		kept.Data = nil
-		kept.Message = harmless(s.e.secrets.Text(rpc.Message), maxToolErrorText)
-		return &plainError{fmt.Sprintf("the server answered with error %d: %s", kept.Code, kept.Message), []error{&kept}}
+		return s.e.answered(rpc)
 	}
 	if ctx.Err() != nil {
 		return timedOut(ctx)

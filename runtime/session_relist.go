@@ -76,15 +76,21 @@ func (e *endpoint) listAgain(ctx context.Context) {
 	}
 	e.notedAt = time.Now() // whoever comes now need not list as well
 	e.mu.Unlock()
+	if err := e.list(ctx, s); err != nil {
+		e.logger.Debug("the server's tools could not be listed again", "error", e.clean(err))
+	}
+}
+
+// list lists the tools over s and notes what comes of it.
+func (e *endpoint) list(ctx context.Context, s *session) error {
 	ctx, cancel := limited(ctx, e.o.timeoutFor(e.cfg), "no list", ErrCheckTimeout)
 	defer cancel()
 	list := e.beginList()
 	tools, err := s.listTools(ctx)
-	if err != nil {
-		e.logger.Debug("the server's tools could not be listed again", "error", e.clean(err))
-		return
+	if err == nil {
+		e.note(list, tools)
 	}
-	e.note(list, tools)
+	return err
 }
 
 // owe adds to what is to be told. The caller holds e.mu.

@@ -31,21 +31,22 @@ func digestsOf(tools []Tool) digests {
 	return d
 }
 
-// digestOf is the digest of the snapshot format. A schema that cannot be read
-// counts as its bytes.
+// digestOf is the digest of the snapshot format.
 func digestOf(t Tool) string {
-	parts := [3]*schema.Value{}
-	for i, raw := range []json.RawMessage{t.Annotations, t.InputSchema, t.OutputSchema} {
-		if raw == nil {
-			continue
-		}
-		v, err := schema.Parse(raw)
-		if err != nil {
-			v = &schema.Value{Kind: schema.String, Text: string(raw)}
-		}
-		parts[i] = v
+	return schema.Digest(readSchema(t.Annotations), readSchema(t.InputSchema), readSchema(t.OutputSchema))
+}
+
+// readSchema reads a schema, nil for none. One that cannot be read, since it nests too
+// deeply, is {}, as in a snapshot.
+func readSchema(raw json.RawMessage) *schema.Value {
+	if raw == nil {
+		return nil
 	}
-	return schema.Digest(parts[0], parts[1], parts[2])
+	v, err := schema.Parse(raw)
+	if err != nil {
+		return &schema.Value{Kind: schema.Object}
+	}
+	return v
 }
 
 // changes compares an earlier list with a later one.

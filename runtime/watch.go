@@ -131,17 +131,9 @@ func (e *endpoint) relist(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, e.o.timeoutFor(e.cfg))
-	defer cancel()
-	list := e.beginList()
-	tools, err := s.listTools(ctx)
-	if err != nil {
-		if ctx.Err() == nil && s.ctx.Err() == nil {
-			e.logger.Warn("the server's tools could not be listed again", "error", e.clean(err))
-		}
-		return
+	if err := e.list(ctx, s); err != nil && ctx.Err() == nil && s.ctx.Err() == nil {
+		e.logger.Warn("the server's tools could not be listed again", "error", e.clean(err))
 	}
-	e.note(list, tools)
 }
 
 // pause waits for d and reports whether ctx lasted that long.

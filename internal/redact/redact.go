@@ -1,8 +1,8 @@
 // Package redact removes secrets that a server echoes back.
 //
 // In: the values that a server's own ${VAR}s expanded to, by variable name, tokens
-// as they come, and any text. Out: the text with each value replaced by ${NAME}. It knows nothing
-// of where secrets come from and imports nothing of mcpbind.
+// as they come, and any text. Out: the text with each value replaced by ${NAME}. It
+// knows nothing of where secrets come from and imports nothing of mcpbind.
 //
 // A value is found as it is, without the white space around it, inside JSON
 // strings and URLs (escaped), and in base64 at any alignment, as in an echoed

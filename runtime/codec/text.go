@@ -68,8 +68,8 @@ type decoder struct {
 	candidates []candidate // of all unions that are choosing, outermost first
 }
 
-// maxMembers is the capacity above which members are not kept, all of it is cleared
-// after each text, and candidates neither.
+// maxMembers is the capacity above which members and candidates are not kept for the
+// next text: what is kept of members is cleared after each.
 const maxMembers = 256
 
 // reset makes d ready for the next text and lets go of the last.

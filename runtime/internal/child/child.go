@@ -120,8 +120,9 @@ func (p *Process) wait() {
 }
 
 // ReadLine returns the next line of output without its end. Of a line over the limit
-// come its first and its last KiB, a newline between them, with tooLong set. The error is io.EOF at the end. After Stop there
-// still are the lines that the child wrote before it was gone, up to a bound.
+// come its first and its last KiB, a newline between them, with tooLong set. The error
+// is io.EOF at the end. After Stop there still are the lines that the child wrote
+// before it was gone, up to a bound.
 func (p *Process) ReadLine() (line []byte, tooLong bool, err error) { return p.stdout.next() }
 
 // WriteLine writes line and a newline to the child. It returns when the child's

@@ -14,8 +14,6 @@ const (
 	ToolName = "gen_ai.tool.name"
 	// OperationName is what a call means to an agent: ExecuteTool.
 	OperationName = "gen_ai.operation.name"
-	// RequestID is the id of the JSON-RPC request.
-	RequestID = "jsonrpc.request.id"
 	// RPCStatusCode is the code of a JSON-RPC error.
 	RPCStatusCode = "rpc.response.status_code"
 	// NetworkTransport is TCP or Pipe.
