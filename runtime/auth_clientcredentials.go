@@ -79,6 +79,7 @@ func (a *authenticator) resourceMetadata(ctx context.Context, refusal *http.Resp
 	for _, c := range challenges {
 		if place := c.Params["resource_metadata"]; place != "" {
 			places = slices.Insert(places, 0, [2]string{place, server.String()})
+			break // a header may name thousands
 		}
 	}
 	for _, place := range places {
