@@ -45,7 +45,7 @@ ${VAR}s of this server's configuration expanded to are replaced by ${VAR}.`,
 	return cmd
 }
 
-// maxArguments bounds what is read from a file or stdin.
+// maxArguments bounds what is read from stdin, in bytes: it need not have an end.
 const maxArguments = 64 << 20
 
 // arguments reads the -d flag. No error quotes it.
@@ -54,7 +54,9 @@ func (a *app) arguments(data string) (json.RawMessage, error) {
 	var err error
 	switch name, isFile := strings.CutPrefix(data, "@"); {
 	case data == "-":
-		raw, err = io.ReadAll(io.LimitReader(a.stdin, maxArguments))
+		if raw, err = io.ReadAll(io.LimitReader(a.stdin, maxArguments+1)); err == nil && len(raw) > maxArguments {
+			err = fmt.Errorf("more than %d bytes on stdin; put them into a file, and write -d @file", maxArguments)
+		}
 	case isFile && name == "":
 		err = errors.New("-d @ lacks the name of the file; for stdin write -d -")
 	case isFile:

@@ -61,7 +61,7 @@ func (a *app) root() *cobra.Command {
 		Long: `mcpbind connects to MCP servers, records their tools in snapshots, and
 generates one typed Go package per server.
 
-Exit codes: 0 done; 1 the answer is no (stale, or a tool failed); 2 no answer
+Exit codes: 0 done; 1 the answer is no (stale, drift, or a tool failed); 2 no answer
 (usage, configuration, unreachable server); 4 authentication needed;
 130 interrupted.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: self()},
