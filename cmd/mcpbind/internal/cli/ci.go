@@ -66,18 +66,6 @@ func (a *app) initCI() error {
 	return nil
 }
 
-// above returns the nearest directory from dir upwards that holds name, else other.
-func above(dir, name, other string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, name)) {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return other
-		}
-	}
-}
-
 // variables lists the environment variables that the configuration expands or hands
 // on, other than those that every runner sets: they are no secrets, and an empty HOME
 // would leave the go command without its cache.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -37,14 +36,7 @@ func (t target) usage() usage {
 // grade compares two snapshots of a server, of the tools that have a method. A
 // bug in it costs this server only.
 func (a *app) grade(server string, u usage, before, after *snapshot.Snapshot) (changes []drift.Change, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error, please report it: %v", p)
-			if a.verbose {
-				err = fmt.Errorf("%w\n%s", err, debug.Stack())
-			}
-		}
-	}()
+	defer a.survive(&err)
 	old, now, err := lowerBoth(server, u, before, after)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 
 	"github.com/mcpbind/mcpbind/runtime"
 )
@@ -9,7 +11,7 @@ import (
 // Exit codes. Where several apply, the order is 130, 1, 4, 2.
 const (
 	exitOK          = 0
-	exitNo          = 1   // the answer is no: stale, or the tool failed
+	exitNo          = 1   // the answer is no: stale, drift, or a tool that failed
 	exitNoAnswer    = 2   // usage, configuration, unreachable, internal
 	exitAuth        = 4   // a server wants credentials
 	exitInterrupted = 130 // as a shell says it of SIGINT
@@ -21,6 +23,18 @@ var errInterrupted = errors.New("interrupted")
 type reported struct{ code int }
 
 func (reported) Error() string { return "" }
+
+// survive makes err of a panic, a bug of ours: it costs one server, not the run. Defer it.
+func (a *app) survive(err *error) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	*err = fmt.Errorf("internal error, please report it: %v", p)
+	if a.verbose {
+		*err = fmt.Errorf("%w\n%s", *err, debug.Stack())
+	}
+}
 
 func exitCode(err error) int {
 	var r reported

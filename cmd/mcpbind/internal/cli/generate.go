@@ -11,9 +11,6 @@ import (
 	"github.com/mcpbind/mcpbind/gen/lower"
 )
 
-// maxConcurrent is how many servers are worked on at once.
-const maxConcurrent = 8
-
 func (a *app) generateCommand() *cobra.Command {
 	var offline, check bool
 	var update string

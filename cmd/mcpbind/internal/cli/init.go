@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -109,11 +108,6 @@ func (a *app) init(from string) error {
 	return nil
 }
 
-func exists(name string) bool {
-	_, err := os.Lstat(name)
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
 func writeDirective(name, dir string) error {
 	text, err := templates.Execute(generateFile, packageOf(dir))
 	if err != nil {
@@ -130,21 +124,6 @@ func create(name string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	return errors.Join(err, f.Close())
-}
-
-// relativeTo returns path, which is relative to the working directory, relative
-// to dir and slash-separated.
-func relativeTo(dir, path string) (string, error) {
-	base, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	relative, err := filepath.Rel(base, abs)
-	return filepath.ToSlash(relative), err
 }
 
 // packageOf finds the package that generate.go belongs to. In a directory

@@ -122,20 +122,17 @@ func errNoTool(server, tool string, known []string, live bool) error {
 
 // tools returns what a server advertises, sorted by name.
 func (w *workspace) tools(ctx context.Context, t target, live bool) ([]snapshot.Tool, error) {
-	previous, err := w.readSnapshot(t)
-	if err != nil && !live {
+	var s *snapshot.Snapshot
+	var err error
+	if live {
+		s, _, err = w.discover(ctx, t, nil, func(string) {})
+	} else {
+		s, err = w.needSnapshot(t)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if live {
-		previous, _, err = w.discover(ctx, t, nil, func(string) {})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if previous == nil {
-		return nil, errNoSnapshot(t)
-	}
-	return previous.Tools, nil
+	return s.Tools, nil
 }
 
 func firstLine(t snapshot.Tool) string {

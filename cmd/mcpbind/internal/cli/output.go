@@ -131,26 +131,15 @@ func (o *output) generated(pkg string) (map[string]string, error) {
 }
 
 // packages returns the names of the directories below the output directory.
-func (o *output) packages() ([]string, error) {
-	if o.root == nil {
-		return nil, nil
-	}
-	entries, err := fs.ReadDir(o.root.FS(), ".")
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, e := range entries {
-		if e.IsDir() {
-			out = append(out, e.Name())
-		}
-	}
-	return out, nil
-}
+func (o *output) packages() ([]string, error) { return o.names(fs.DirEntry.IsDir) }
 
 // files returns the names of the files that stand in the directory itself and end
 // in suffix.
 func (o *output) files(suffix string) ([]string, error) {
+	return o.names(func(e fs.DirEntry) bool { return e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffix) })
+}
+
+func (o *output) names(want func(fs.DirEntry) bool) ([]string, error) {
 	if o.root == nil {
 		return nil, nil
 	}
@@ -160,7 +149,7 @@ func (o *output) files(suffix string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffix) {
+		if want(e) {
 			out = append(out, e.Name())
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -68,16 +67,6 @@ func (a *app) load() (*project, error) {
 		p.targets = append(p.targets, t)
 	}
 	return p, nil
-}
-
-// shorten returns path relative to the working directory, for messages.
-func shorten(path string) string {
-	if wd, err := os.Getwd(); err == nil {
-		if relative, err := filepath.Rel(wd, path); err == nil {
-			return relative
-		}
-	}
-	return path
 }
 
 // choose returns the targets of the named servers, in order of name; all of them

@@ -48,14 +48,9 @@ func goMod() string {
 	if err != nil {
 		return ""
 	}
-	for {
-		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
-			return string(data)
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
+	data, err := os.ReadFile(filepath.Join(above(dir, "go.mod", dir), "go.mod"))
+	if err != nil {
+		return ""
 	}
+	return string(data)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"regexp"
-	"runtime/debug"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -51,14 +50,7 @@ type built struct {
 
 // build makes a server's package in memory. A bug in it costs this server only.
 func (w *workspace) build(ctx context.Context, t target, phase func(string)) (b built, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error, please report it: %v", p)
-			if w.app.verbose {
-				err = fmt.Errorf("%w\n%s", err, debug.Stack())
-			}
-		}
-	}()
+	defer w.app.survive(&err)
 	previous, err := w.readSnapshot(t)
 	if err != nil {
 		return b, err
@@ -99,6 +91,19 @@ func (w *workspace) readSnapshot(t target) (*snapshot.Snapshot, error) {
 		return nil, damaged(t, data, err)
 	}
 	return s, nil
+}
+
+// needSnapshot is readSnapshot where there must be one.
+func (w *workspace) needSnapshot(t target) (*snapshot.Snapshot, error) {
+	s, err := w.readSnapshot(t)
+	if err == nil && s == nil {
+		err = errNoSnapshot(t)
+	}
+	return s, err
+}
+
+func errNoSnapshot(t target) error {
+	return fmt.Errorf("there is no snapshot %s; run \"%s generate %s\" first", t.source, self(), t.Name)
 }
 
 // conflict matches the line that begins a conflict in a merged file.
@@ -187,13 +192,8 @@ func (w *workspace) write(t target, b built) (written, removed int, err error) {
 	return written, removed, err
 }
 
-// withoutPath replaces the path in a file error, which is absolute, by what.
-func withoutPath(err error, what string) error {
-	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
-		err = pathErr.Err
-	}
-	return fmt.Errorf("%s: %w", what, err)
-}
+// maxConcurrent is how many servers are worked on at once.
+const maxConcurrent = 8
 
 // eachTarget calls f for all targets, several at once, and returns the errors in
 // order.
@@ -209,8 +209,4 @@ func eachTarget(targets []target, f func(i int, t target) error) []error {
 	}
 	_ = group.Wait()
 	return errs
-}
-
-func errNoSnapshot(t target) error {
-	return fmt.Errorf("there is no snapshot %s; run \"%s generate %s\" first", t.source, self(), t.Name)
 }

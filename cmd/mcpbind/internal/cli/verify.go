@@ -58,10 +58,7 @@ func (a *app) verify(ctx context.Context, servers []string, r report) error {
 // live compares a server as it is now with its snapshot.
 func (w *workspace) live(ctx context.Context, t target, phase func(string)) comparison {
 	c := comparison{server: t.Name, file: t.source}
-	before, err := w.readSnapshot(t)
-	if err == nil && before == nil {
-		err = errNoSnapshot(t)
-	}
+	before, err := w.needSnapshot(t)
 	if err != nil {
 		c.err = err
 		return c
