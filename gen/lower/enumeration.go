@@ -74,54 +74,13 @@ func (v *view) readEnum() *enumeration {
 
 // restrict keeps of e's values those in list; the first list is taken whole.
 func (e *enumeration) restrict(list []*schema.Value, listed bool) {
-	var in, kept valueSet
 	for _, x := range list {
 		e.clash |= schema.KindsOf(x)
-		in.add(x)
 	}
+	in := schema.SetOf(list)
 	if !listed {
-		e.values = in.list
+		e.values = in.Values()
 		return
 	}
-	for _, x := range e.values {
-		if in.has(x) {
-			kept.add(x)
-		}
-	}
-	e.values = kept.list
-}
-
-// A valueSet is a list of JSON values, no two of them equal.
-type valueSet struct {
-	list  []*schema.Value
-	known map[string]bool // by valueKey
-}
-
-// valueKey is the same for equal values and for no others.
-func valueKey(x *schema.Value) string {
-	switch x.Kind {
-	case schema.String:
-		return `"` + x.Text
-	case schema.Number:
-		return numberOrText(x)
-	case schema.Array, schema.Object:
-		return string(schema.CanonicalData(x))
-	}
-	return x.JSON()
-}
-
-func (s *valueSet) has(x *schema.Value) bool { return s.known[valueKey(x)] }
-
-// add appends x, unless it is there.
-func (s *valueSet) add(x *schema.Value) bool {
-	key := valueKey(x)
-	if s.known[key] {
-		return false
-	}
-	if s.known == nil {
-		s.known = make(map[string]bool)
-	}
-	s.known[key] = true
-	s.list = append(s.list, x)
-	return true
+	e.values = slices.DeleteFunc(e.values, func(x *schema.Value) bool { return !in.Has(x) })
 }

@@ -78,7 +78,7 @@ func (z size) model() model.Type {
 // some leaf lists none.
 func (s *side) enumOf(p part) (enumeration, bool) {
 	var all enumeration
-	var seen valueSet
+	var seen schema.Set
 	for _, l := range p.leaves {
 		e := l.enum()
 		if e == nil {
@@ -89,12 +89,12 @@ func (s *side) enumOf(p part) (enumeration, bool) {
 			doc = prose([]schema.Node{l.branch})
 		}
 		for _, x := range e.values {
-			if schema.KindsOf(x)&p.class != 0 && seen.add(x) {
+			if schema.KindsOf(x)&p.class != 0 && seen.Add(x) {
 				all.docs = append(all.docs, doc)
 			}
 		}
 	}
-	all.values = seen.list
+	all.values = seen.Values()
 	return all, len(all.values) > 0
 }
 

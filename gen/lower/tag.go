@@ -1,6 +1,10 @@
 package lower
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mcpbind/mcpbind/internal/schema"
+)
 
 // A tag is the constant or listed values of a view, which may tell variants
 // apart.
@@ -23,14 +27,14 @@ func (v *view) readTag() *tag {
 		return &noTag
 	}
 	t := &tag{}
-	var seen valueSet
+	var seen schema.Set
 	for _, l := range leaves {
 		e := l.enum()
 		if e == nil {
 			return &noTag
 		}
 		for _, x := range e.values {
-			if seen.add(x) {
+			if seen.Add(x) {
 				t.values = append(t.values, numberOrText(x))
 			}
 		}

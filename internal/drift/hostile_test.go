@@ -37,6 +37,10 @@ func TestHostile(t *testing.T) {
 		}) + `]}`
 	}
 	deep := strings.Repeat(`{"items":`, 190) + `{}` + strings.Repeat(`}`, 190)
+	nested := func(x string) string {
+		value := strings.Repeat("[", 190) + x + strings.Repeat("]", 190)
+		return `{"enum":[` + value + `,0],"default":` + value + `}`
+	}
 	all := map[string][2]string{
 		"doubling references": {double, strings.Replace(double, `"string"`, `"integer"`, 1)},
 		"many unions":         {unions, strings.Replace(unions, "a3", "c3", 1)},
@@ -44,6 +48,7 @@ func TestHostile(t *testing.T) {
 		"wide enum":           {enum(0), enum(1)},
 		"wide oneOf":          {oneOf("a"), oneOf("b")},
 		"deep":                {deep, strings.Replace(deep, "{}", `{"type":"string"}`, 1)},
+		"deep values":         {nested("1"), nested("2")},
 		"too deep":            {strings.Repeat("[", 5000), "{}"},
 		"self":                {`{"$ref":"#"}`, `{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}`},
 		"self by union":       {`{"anyOf":[{"$ref":"#"},{"type":"string"}]}`, `{"oneOf":[{"type":"string"},{"$ref":"#"}]}`},

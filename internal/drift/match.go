@@ -13,7 +13,7 @@ func (c *comparer) class(o, n *view, olds, nows []*shape, at position) {
 		return
 	}
 	if a, b := allValues(olds), allValues(nows); a != nil && b != nil {
-		c.listed(n, newValueSet(a), newValueSet(b))
+		c.listed(n, schema.SetOf(a), schema.SetOf(b))
 		return
 	}
 	// Equal ones first, in whatever order they stand; then those that say of
@@ -128,7 +128,7 @@ func (c *comparer) sameLabel(o, n *shape) bool {
 		a, b := c.constant(o, name), c.constant(n, name)
 		switch {
 		case a == nil || b == nil:
-		case valueKey(a) != valueKey(b):
+		case schema.Key(a) != schema.Key(b):
 			return false
 		default:
 			agree = true

@@ -111,15 +111,15 @@ func (c *comparer) sameOpaque(o, n opaque) bool {
 		return false
 	}
 	if o.keyword == "" {
-		return valueKey(o.node.Value) == valueKey(n.node.Value)
+		return schema.Key(o.node.Value) == schema.Key(n.node.Value)
 	}
 	a, b := o.node.Child(o.keyword), n.node.Child(n.keyword)
 	if !isSchemas(o.keyword) || !readable(o.keyword, a.Value) || !readable(o.keyword, b.Value) {
-		return valueKey(a.Value) == valueKey(b.Value)
+		return schema.Key(a.Value) == schema.Key(b.Value)
 	}
 	if o.keyword == "dependentSchemas" || o.keyword == "anyOf" || o.keyword == "oneOf" {
 		as, bs := children(a), children(b)
-		if len(as) != len(bs) || valueKey(a.Value) != valueKey(b.Value) {
+		if len(as) != len(bs) || schema.Key(a.Value) != schema.Key(b.Value) {
 			return false
 		}
 		for _, x := range as {

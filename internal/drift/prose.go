@@ -74,7 +74,7 @@ func differ(a, b *schema.Value) bool {
 	if a == nil || b == nil {
 		return a != b
 	}
-	return valueKey(a) != valueKey(b)
+	return schema.Key(a) != schema.Key(b)
 }
 
 func valueText(v *schema.Value) string {

@@ -19,7 +19,7 @@ func (c *comparer) shape(o, n *shape, at position) {
 	old, now := o.values(), n.values()
 	switch {
 	case old != nil && now != nil && (c.relation == read || !n.bounded()):
-		c.listed(n.v, newValueSet(old), newValueSet(now))
+		c.listed(n.v, schema.SetOf(old), schema.SetOf(now))
 		return
 	case c.relation == read && old != nil:
 		c.found(resultEnumWidened, n.pointer(), list(old), "any "+n.kinds.String())
@@ -57,8 +57,8 @@ func (c *comparer) shape(o, n *shape, at position) {
 }
 
 // listed compares two lists of values.
-func (c *comparer) listed(n *view, old, now *valueSet) {
-	lost, gained := old.missing(now), now.missing(old)
+func (c *comparer) listed(n *view, old, now *schema.Set) {
+	lost, gained := missing(old, now), missing(now, old)
 	worse, better := lost, gained
 	narrowed, widened := argumentEnumNarrowed, argumentEnumWidened
 	if c.relation == read {

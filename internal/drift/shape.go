@@ -21,7 +21,7 @@ type shape struct {
 	picks  []pick   // the branches that were chosen
 
 	listed *[]*schema.Value // see values
-	set    *valueSet        // see lists
+	set    *schema.Set      // see lists
 	names  []string         // see declared
 	known  map[string]bool
 	needs  map[string]bool
@@ -172,9 +172,9 @@ func (s *shape) key(c *comparer) string {
 // lists reports whether x is among the values of s, which must list some.
 func (s *shape) lists(x *schema.Value) bool {
 	if s.set == nil {
-		s.set = newValueSet(s.values())
+		s.set = schema.SetOf(s.values())
 	}
-	return s.set.has(x)
+	return s.set.Has(x)
 }
 
 // heeds reports whether the keyword called name of n restricts values of s's
@@ -193,12 +193,12 @@ func (s *shape) values() []*schema.Value {
 	var out []*schema.Value
 	listed := false
 	keep := func(list []*schema.Value) {
-		in := newValueSet(slices.DeleteFunc(slices.Clone(list), func(x *schema.Value) bool { return schema.KindsOf(x)&s.kinds == 0 }))
+		in := schema.SetOf(slices.DeleteFunc(slices.Clone(list), func(x *schema.Value) bool { return schema.KindsOf(x)&s.kinds == 0 }))
 		if !listed {
-			listed, out = true, in.list
+			listed, out = true, in.Values()
 			return
 		}
-		out = slices.DeleteFunc(out, func(x *schema.Value) bool { return !in.has(x) })
+		out = slices.DeleteFunc(out, func(x *schema.Value) bool { return !in.Has(x) })
 	}
 	for _, n := range s.nodes {
 		if e := n.Value.Get("enum"); e != nil && readable("enum", e) {

@@ -22,10 +22,6 @@ func Canonical(v *Value) []byte {
 	return appendSchema(nil, v)
 }
 
-// CanonicalData returns plain JSON in canonical form: the bytes of two values are
-// the same where [Equal] reports true, and nowhere else. V is not nil.
-func CanonicalData(v *Value) []byte { return appendData(nil, v) }
-
 // Digest returns what a tool promises in one word: "s1:" and the unpadded
 // base64url SHA-256 of the canonical form of its hints (with the specification's
 // defaults filled in) and its two schemas, each of which may be nil.

@@ -1,7 +1,6 @@
 package schema_test
 
 import (
-	"bytes"
 	"math/big"
 	"strings"
 	"testing"
@@ -187,6 +186,21 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+func TestSet(t *testing.T) {
+	one, also, other := parse(t, `[1,"a"]`), parse(t, `[1.0,"\u0061"]`), parse(t, `["a",1]`)
+	s := schema.SetOf([]*schema.Value{one, also})
+	if !s.Has(also) || s.Has(other) || s.Add(one) || !s.Add(other) || s.Add(other) {
+		t.Error("the set does not tell equal values from others")
+	}
+	if got := s.Values(); len(got) != 2 || got[0] != one || got[1] != other {
+		t.Errorf("values %v", got)
+	}
+	var empty schema.Set
+	if empty.Has(one) || empty.Values() != nil || !empty.Add(one) || !empty.Has(one) {
+		t.Error("the zero Set is not empty")
+	}
+}
+
 func TestEqual(t *testing.T) {
 	tests := []struct {
 		a, b      string
@@ -221,8 +235,8 @@ func TestEqual(t *testing.T) {
 			if got := schema.Equal(a, b); got != tt.equal {
 				t.Errorf("Equal(%s, %s) = %t", tt.a, tt.b, got)
 			}
-			if a != nil && b != nil && bytes.Equal(schema.CanonicalData(a), schema.CanonicalData(b)) != tt.equal {
-				t.Errorf("CanonicalData(%s) and CanonicalData(%s): want them equal: %t", tt.a, tt.b, tt.equal)
+			if a != nil && b != nil && (schema.Key(a) == schema.Key(b)) != tt.equal {
+				t.Errorf("Key(%s) and Key(%s): want them equal: %t", tt.a, tt.b, tt.equal)
 			}
 			if got := schema.SameText(a, b); got != tt.identical {
 				t.Errorf("SameText(%s, %s) = %t", tt.a, tt.b, got)
