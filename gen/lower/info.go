@@ -53,10 +53,7 @@ type fieldInfo struct {
 
 // declare registers a declared type that belongs to the place of v.
 func (s *side) declare(d model.Decl, v *view) *info {
-	in := &info{s: s, decl: d, view: v}
-	if sole, ok := v.conj.sole(); ok && len(v.used) == 0 {
-		in.def = defKey(sole.Pointer)
-	}
+	in := &info{s: s, decl: d, view: v, def: v.def()}
 	s.p.infos[d] = in
 	s.p.all = append(s.p.all, in)
 	return in
@@ -83,10 +80,18 @@ func (in *info) asVariant(union *info, l *label) {
 
 // declared returns the declared type that sh is, nil when it is none.
 func (sh *shape) declared() *info {
-	for sh.alias != nil {
+	for sh.info == nil && sh.alias != nil {
 		sh = sh.alias
 	}
 	return sh.info
+}
+
+// def returns the key of the definition that v is, "" when it is none.
+func (v *view) def() string {
+	if sole, ok := v.conj.sole(); ok && len(v.used) == 0 {
+		return defKey(sole.Pointer)
+	}
+	return ""
 }
 
 // defKey returns the key of the definition that stands at pointer, "" when

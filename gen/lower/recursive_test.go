@@ -33,3 +33,70 @@ func TestDefinitionsOfUnionsOfAll(t *testing.T) {
 		}
 	}
 }
+
+// A list or map that holds the union of which it is a form may be a form of another
+// union, too: each calls it by a name of its own, whichever stands first.
+func TestFormsThatHoldTheirUnion(t *testing.T) {
+	const tree, value = `"tree":{"$ref":"#/$defs/Tree"}`, `"value":{"oneOf":[{"type":"boolean"},{"$ref":"#/$defs/Tree"}]}`
+	for _, test := range []struct{ name, def, form, want string }{
+		{"list", `{"type":["integer","array"],"items":{"$ref":"#/$defs/Tree"}}`, "List", "[]Tree"},
+		{"map", `{"type":["integer","object"],"additionalProperties":{"$ref":"#/$defs/Tree"}}`, "Object", "map Tree"},
+	} {
+		for _, properties := range []string{value, value + "," + tree, tree + "," + value} {
+			r := lowerOne(t, Options{}, `{"type":"object","properties":{`+properties+`},"$defs":{"Tree":`+test.def+`}}`, "")
+			got := render(r.Package)
+			for _, want := range []string{
+				"union TValue: TValueBool TValueInteger TValue" + test.form + " TValueRaw",
+				"type TValue" + test.form + " " + test.want,
+				"union Tree: TreeInteger Tree" + test.form + " TreeRaw",
+				"type Tree" + test.form + " " + test.want,
+			} {
+				if !strings.Contains(got, want+"\n") {
+					t.Errorf("%s, %s: no %q in\n%s", test.name, properties, want, got)
+				}
+			}
+		}
+	}
+}
+
+// Whether a recursive list or map has a name is no matter of what leads to it first:
+// a property more would change the types of others.
+func TestRecursiveListsInAnyOrder(t *testing.T) {
+	for _, test := range []struct{ name, defs, first, second, want string }{
+		{
+			"through a struct", `"Node":{"type":"object","properties":{"sub":{"type":"array","items":{"$ref":"#/$defs/Node"}}}}`,
+			`{"$ref":"#/$defs/Node","required":["sub"]}`, `{"$ref":"#/$defs/Node"}`,
+			"struct Node; Sub []Node optional",
+		},
+		{
+			"through a union", `"U":{"anyOf":[{"type":"string"},{"$ref":"#/$defs/L"}]},"L":{"type":"array","items":{"$ref":"#/$defs/U"}}`,
+			`{"$ref":"#/$defs/U"}`, `{"$ref":"#/$defs/L"}`,
+			"union U: UText L URaw; type L []U",
+		},
+		{
+			"through a union and a struct", `"M":{"type":"object","additionalProperties":{"anyOf":[{"type":"object","properties":{"x":{"$ref":"#/$defs/M"}},"required":["x"]},{"$ref":"#/$defs/M"}]}}`,
+			`{"$ref":"#/$defs/M/additionalProperties"}`, `{"$ref":"#/$defs/M"}`,
+			"type M map MValue; union MValue: MValueX M MValueRaw; struct MValueX; X M",
+		},
+		{
+			"through another list", `"L":{"type":"array","items":{"$ref":"#/$defs/M"}},"M":{"type":"object","additionalProperties":{"$ref":"#/$defs/L"}}`,
+			`{"$ref":"#/$defs/L"}`, `{"$ref":"#/$defs/M"}`,
+			"type L []M; type M map L",
+		},
+		{
+			"nullable", `"P":{"anyOf":[{"$ref":"#/$defs/L"},{"type":"null"}]},"L":{"type":"array","items":{"$ref":"#/$defs/P"}}`,
+			`{"$ref":"#/$defs/P"}`, `{"$ref":"#/$defs/L"}`,
+			"type L []*L",
+		},
+	} {
+		for _, properties := range []string{`"a":` + test.first + `,"b":` + test.second, `"b":` + test.second + `,"a":` + test.first} {
+			r := lowerOne(t, Options{}, `{"type":"object","properties":{`+properties+`},"$defs":{`+test.defs+`}}`, "")
+			got := oneLine(render(r.Package)) + "; "
+			for want := range strings.SplitSeq(test.want, "; ") {
+				if !strings.Contains(got, "; "+want+"; ") {
+					t.Errorf("%s, %s: no %q in %s", test.name, properties, want, got)
+				}
+			}
+		}
+	}
+}

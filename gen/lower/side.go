@@ -127,7 +127,8 @@ func (s *side) lower(v *view) typ { return s.shapeOf(v, nil).now() }
 // shapeOf makes the shape of v, or finds it. outer, unless nil, is the shape
 // that is the same apart from null: references to it lead on to this one.
 func (s *side) shapeOf(v *view, outer *shape) *shape {
-	sh, known := s.memo[v.key]
+	sh := s.made(v.key)
+	known := sh != nil
 	if !known {
 		sh = &shape{}
 	}
@@ -135,7 +136,6 @@ func (s *side) shapeOf(v *view, outer *shape) *shape {
 		outer.alias = sh
 	}
 	if known {
-		s.again(sh, v)
 		return sh
 	}
 	s.depth++
@@ -154,24 +154,38 @@ func (s *side) shapeOf(v *view, outer *shape) *shape {
 		sh.typ = bound
 		return sh
 	}
-	done := s.classify(v, sh)
-	if sh.named != nil {
-		sh.named.Underlying = done.t
-		done.t = model.Ref{Decl: sh.named}
-	}
-	sh.typ = done
-	return sh
-}
-
-// again makes sure that a shape that is being made can be referred to.
-func (s *side) again(sh *shape, v *view) {
-	for sh.alias != nil {
-		sh = sh.alias
-	}
-	if sh.t == nil && sh.named == nil {
+	if (outer == nil || outer.named == nil) && s.recursive(v) {
 		sh.named = &model.Named{}
 		sh.info = s.declare(sh.named, v)
 	}
+	s.finish(v.key, sh, s.classify(v, sh))
+	return sh
+}
+
+// made returns the shape under key, nil when there is none yet to refer to. One
+// that is being made and has no name is made anew within itself: a type that has
+// one stands between.
+func (s *side) made(key string) *shape {
+	sh := s.memo[key]
+	for at := sh; at != nil; at = at.alias {
+		if at.t != nil || at.named != nil {
+			return sh
+		}
+	}
+	return nil
+}
+
+// finish says what sh became, unless it was made anew meanwhile.
+func (s *side) finish(key string, sh *shape, made typ) {
+	if anew := s.memo[key]; anew != sh {
+		*sh = *anew
+		return
+	}
+	if sh.named != nil {
+		sh.named.Underlying = made.t
+		made.t = model.Ref{Decl: sh.named}
+	}
+	sh.typ = made
 }
 
 // now returns the type of sh as far as it is known.
@@ -179,12 +193,12 @@ func (sh *shape) now() typ {
 	switch {
 	case sh.t != nil:
 		return sh.typ
-	case sh.alias != nil:
+	case sh.named != nil:
+		return typ{t: model.Ref{Decl: sh.named}, null: sh.null, nilable: true}
+	default:
 		t := sh.alias.now()
 		t.null = t.null || sh.null
 		return t
-	default:
-		return typ{t: model.Ref{Decl: sh.named}, null: sh.null, nilable: true}
 	}
 }
 

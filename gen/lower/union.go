@@ -73,11 +73,11 @@ func (s *side) variantShape(v *view, p part) *shape {
 		}
 		s.say(diag.Warning, CodeVariantBinding, v.place.Pointer, "a variant of a union cannot be bound to a type")
 	}
-	sh := s.memo[key]
+	sh := s.made(key)
 	if sh == nil {
 		sh = &shape{}
 		s.memo[key] = sh
-		sh.typ = s.ofClass(v, p, sh)
+		s.finish(key, sh, s.ofClass(v, p, sh))
 		if sh.info != nil {
 			sh.info.def = "" // a part of the definition, not the definition
 		}
