@@ -56,6 +56,13 @@ func (v *view) declaresKeys() bool {
 // classify makes the type of v. Of sh it sets what references from within v
 // need: null, alias, or the type itself.
 func (s *side) classify(v *view, sh *shape) typ {
+	if one, null := v.only(); one != nil {
+		null = null && !one.open() // what is open has null among anything else
+		sh.null = null
+		t := s.shapeOf(one, sh).now()
+		t.null = t.null || null
+		return t
+	}
 	leaves, ok := v.leaves()
 	if !ok {
 		if !s.over {
@@ -92,6 +99,31 @@ func (s *side) classify(v *view, sh *shape) typ {
 	default:
 		return s.never(v)
 	}
+}
+
+// only returns the one schema that v's first union leaves beside null, nil where
+// there is no such union, or several. The type is that schema's own, unions
+// within it included: a definition stays itself where it may be null.
+func (v *view) only() (one *view, null bool) {
+	choices, _ := leaf{view: v}.choices()
+	for _, c := range choices {
+		switch {
+		case c.kinds() == schema.Nulls:
+			null = true
+		case one != nil:
+			return nil, false
+		default:
+			one = c.view
+		}
+	}
+	return one, null
+}
+
+// open reports whether v allows values of any kind.
+func (v *view) open() bool {
+	leaves, fit := v.leaves()
+	_, _, open := v.parts(leaves)
+	return open || !fit
 }
 
 // never makes the type of a schema that no value satisfies.
