@@ -31,6 +31,7 @@ func TestDialects(t *testing.T) {
 		dependent   = `{"type":"object","dependentSchemas":{"b":{"properties":{"a":{}}}}}`
 		dependency  = `{"type":"object","dependencies":{"b":{"properties":{"a":{}}},"c":["d"]}}`
 		dynamic     = `{"$dynamicRef":"#n"}`
+		beside      = `{"$ref":"#/properties/p/definitions/T","minItems":1,"definitions":{"T":{"type":"array","items":[{"type":"string"}],"maxItems":1}}}`
 		recursive   = `{"$recursiveRef":"#"}`
 	)
 	for _, test := range []struct {
@@ -51,6 +52,10 @@ func TestDialects(t *testing.T) {
 		{draft4, noMore, "P TP; tuple TP; V0 *string optional", nil},
 		{draft2019, noMore, "P TP; tuple TP; V0 *string optional", nil},
 		{draft2020, noMore, "P TP; tuple TP; V0 *string optional; rest []any", nil},
+
+		{draft4, beside, "P T; tuple T; V0 *string optional", nil},
+		{draft7, beside, "P T; tuple T; V0 *string optional", nil},
+		{draft2019, beside, "P TP; tuple TP; V0 string", nil},
 
 		{draft4, flag, "P uint64", nil},
 		{draft6, flag, "P uint64", []diag.Code{CodeMalformedKeyword}},

@@ -9,22 +9,23 @@ import (
 	"github.com/mcpbind/mcpbind/internal/schema"
 )
 
-// facts returns sentences about what the schema says beside type and prose.
-func (v *view) facts() []string {
-	nodes := slices.Concat(v.chain, v.nodes)
-	return append(v.limits(nodes), remarks(nodes)...)
+// facts returns sentences about what the schema says of values of some kinds,
+// beside type and prose.
+func (v *view) facts(of schema.Kinds) []string {
+	return append(v.limits(of), remarks(slices.Concat(v.chain, v.nodes), of)...)
 }
 
-// limits returns what values have to be like. What is said of kinds that are not
-// allowed, such as the length of a number, limits nothing.
-func (v *view) limits(nodes []schema.Node) []string {
+// limits returns what values of some kinds have to be like. What is said of other
+// kinds, such as the length of a number, limits nothing.
+func (v *view) limits(of schema.Kinds) []string {
+	nodes := v.holding()
 	var out []string
 	add := func(format, fact string) { out = append(out, fmt.Sprintf(format, fact)) }
 	count := func(minimum, maximum, one, many string) {
 		low, high := v.length(minimum, maximum)
 		out = append(out, counted(low, high, one, many)...)
 	}
-	k := v.kinds() &^ schema.Nulls
+	k := v.kinds() & of &^ schema.Nulls
 	if low, high := v.bounds(); k&schema.Numbers != 0 {
 		out = append(out, rangeOf(low, high)...)
 		if m := first(nodes, "multipleOf", schema.Number); m != nil {
@@ -40,11 +41,13 @@ func (v *view) limits(nodes []schema.Node) []string {
 	if f := firstText(nodes, "format"); f != "" && k&(schema.Strings|schema.Numbers) != 0 {
 		add("Format: %s.", f)
 	}
-	if e := firstText(nodes, "contentEncoding"); e != "" {
-		add("Encoded as %s.", e)
-	}
-	if m := firstText(nodes, "contentMediaType"); m != "" {
-		add("Media type: %s.", m)
+	if k&schema.Strings != 0 {
+		if e := firstText(nodes, "contentEncoding"); e != "" {
+			add("Encoded as %s.", e)
+		}
+		if m := firstText(nodes, "contentMediaType"); m != "" {
+			add("Media type: %s.", m)
+		}
 	}
 	if k&schema.Arrays != 0 {
 		count("minItems", "maxItems", "item", "items")
@@ -58,16 +61,16 @@ func (v *view) limits(nodes []schema.Node) []string {
 	return out
 }
 
-// remarks returns what is worth knowing and limits nothing.
-func remarks(nodes []schema.Node) []string {
+// remarks returns what is worth knowing of values of some kinds and limits nothing.
+func remarks(nodes []schema.Node, of schema.Kinds) []string {
 	var out []string
 	for _, n := range nodes {
-		if d := n.Value.Get("default"); d != nil {
+		if d := n.Value.Get("default"); d != nil && schema.KindsOf(d)&of != 0 {
 			out = append(out, "The server's default is "+quotedJSON(d)+".")
 			break
 		}
 	}
-	out = append(out, examples(nodes)...)
+	out = append(out, examples(nodes, of)...)
 	for _, flag := range []struct{ keyword, fact string }{
 		{"readOnly", "The server sets it."},
 		{"writeOnly", "It is never sent back."},
@@ -155,16 +158,21 @@ func quotedJSON(v *schema.Value) string {
 	return s
 }
 
-// examples returns a sentence with the first three examples.
-func examples(nodes []schema.Node) []string {
+// examples returns a sentence with the first three examples of some kinds.
+func examples(nodes []schema.Node, of schema.Kinds) []string {
 	for _, n := range nodes {
 		list := n.Value.Get("examples")
-		if list == nil || list.Kind != schema.Array || len(list.Items) == 0 {
+		if list == nil || list.Kind != schema.Array {
 			continue
 		}
 		var out []string
-		for _, x := range list.Items[:min(3, len(list.Items))] {
-			out = append(out, quotedJSON(x))
+		for _, x := range list.Items {
+			if schema.KindsOf(x)&of != 0 && len(out) < 3 {
+				out = append(out, quotedJSON(x))
+			}
+		}
+		if len(out) == 0 {
+			continue
 		}
 		word := "Examples: "
 		if len(out) == 1 {

@@ -12,12 +12,13 @@ type info struct {
 	s      *side
 	decl   model.Decl
 	view   *view
-	root   bool    // the arguments or the result of a tool
-	union  *info   // the union that it was made for as a variant
-	label  *label  // within union
-	also   []seat  // in other unions
-	labels []label // of its variants, when it is a union
-	def    string  // key under $defs or definitions, when it is a definition
+	root   bool         // the arguments or the result of a tool
+	union  *info        // the union that it was made for as a variant
+	label  *label       // within union
+	class  schema.Kinds // that it holds, as a variant that is no struct and no enum
+	also   []seat       // in other unions
+	labels []label      // of its variants, when it is a union
+	def    string       // key under $defs or definitions, when it is a definition
 
 	tag     string     // how the server tells it from other variants, like `kind is "card"`
 	pointer string     // normalized, from the tool object, see locate

@@ -111,7 +111,7 @@ func (s *side) count(n schema.Node, keyword string) int {
 // v: at least low, and at most high, which is -1 when there is none.
 func (v *view) length(minimum, maximum string) (low, high int) {
 	high = -1
-	for _, n := range slices.Concat(v.chain, v.nodes) {
+	for _, n := range v.holding() {
 		low = max(low, v.s.count(n, minimum))
 		if h := v.s.count(n, maximum); h >= 0 && (high < 0 || h < high) {
 			high = h

@@ -60,6 +60,7 @@ func (s *side) variant(v *view, p part, l *label, in *info) model.Decl {
 		named.Underlying = model.String // a defined type would lose time.Time's own JSON
 	}
 	s.declareVariant(named, target, in, l)
+	s.p.infos[named].class = p.class
 	return named
 }
 

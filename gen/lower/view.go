@@ -107,24 +107,24 @@ func (v *view) settle(n schema.Node, used []use) (schema.Node, bool) {
 		p := v.s.passes(n, used)
 		v.broken = v.broken || p.broken
 		v.selfish = v.selfish || p.selfish
-		if p.silent {
-			v.chain = append(v.chain, n)
-			return n, false
-		}
-		if p.target.Value == nil {
+		if !p.silent && p.target.Value == nil {
 			return n, true
 		}
-		v.chain = append(v.chain, n)
+		v.chain = append(append(v.chain, n), p.aside...)
+		if p.silent {
+			return n, false
+		}
 		n = p.target
 	}
 }
 
 // passing says what a schema does beside delegating to another one.
 type passing struct {
-	target  schema.Node // the one schema it passes on; Value nil: it has a shape of its own
-	silent  bool        // it says nothing about the shape
-	broken  bool        // a reference could not be followed
-	selfish bool        // a decided union is all there was
+	target  schema.Node   // the one schema it passes on; Value nil: it has a shape of its own
+	aside   []schema.Node // of its allOf: they document, but say nothing about the shape
+	silent  bool          // it says nothing about the shape
+	broken  bool          // a reference could not be followed
+	selfish bool          // a decided union is all there was
 }
 
 // passes looks at n: does it only pass on one other schema?
@@ -145,7 +145,13 @@ func (s *side) passes(n schema.Node, used []use) passing {
 				p.broken = true
 			}
 		case "allOf":
-			targets = append(targets, s.telling(n.Child("allOf"))...)
+			for _, part := range s.list(n.Child("allOf")) {
+				if s.tells(part) {
+					targets = append(targets, part)
+				} else if part.Value.Kind == schema.Object {
+					p.aside = append(p.aside, part)
+				}
+			}
 		case "anyOf", "oneOf":
 			switch {
 			case isUsed(used, n.Value, m.Name):
@@ -197,20 +203,27 @@ func (s *side) shapes(n schema.Node, m schema.Member) bool {
 	return false
 }
 
-// telling returns the members of a list of schemas that say anything.
-func (s *side) telling(list schema.Node) []schema.Node {
-	return slices.DeleteFunc(s.list(list), func(n schema.Node) bool {
-		if n.Value.Kind != schema.Object {
-			return n.Value.Kind == schema.Bool && n.Value.Bool
+// tells reports whether n, a member of allOf, says anything about the shape.
+func (s *side) tells(n schema.Node) bool {
+	if n.Value.Kind != schema.Object {
+		return n.Value.Kind != schema.Bool || !n.Value.Bool
+	}
+	return slices.ContainsFunc(n.Value.Members, func(m schema.Member) bool {
+		switch m.Name {
+		case "$ref", "allOf", "anyOf", "oneOf", "type":
+			return true
 		}
-		return !slices.ContainsFunc(n.Value.Members, func(m schema.Member) bool {
-			switch m.Name {
-			case "$ref", "allOf", "anyOf", "oneOf", "type":
-				return true
-			}
-			return s.shapes(n, m)
-		})
+		return s.shapes(n, m)
 	})
+}
+
+// holding returns the schemas that bound the values of v: those that document it,
+// without what stands beside a $ref in dialects where that says nothing.
+func (v *view) holding() []schema.Node {
+	chain := slices.DeleteFunc(slices.Clone(v.chain), func(n schema.Node) bool {
+		return n.Value.Get("$ref") != nil && n.Dialect().RefAlone()
+	})
+	return append(chain, v.nodes...)
 }
 
 // deref follows the $ref of n one step.
