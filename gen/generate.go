@@ -16,12 +16,12 @@ import (
 // no package at all: options that make no sense, or source that failed its check
 // ([check.ErrRejected]) whatever tool was left out. Whatever is odd about single
 // tools or schemas is a diagnostic instead. It is safe for concurrent use.
-func Generate(in Input) (Output, error) {
-	if in.Snapshot == nil {
-		return Output{}, fmt.Errorf("server %q: no snapshot to generate from", in.Server)
-	}
-	return degrade(in, attempt)
-}
+func Generate(in Input) (Output, error) { return degrade(in, attempt) }
+
+// Lower returns the Go types that [Generate] would print for in, and prints nothing:
+// for those who compare packages. No tool is left without types, as Generate leaves
+// those that fail its check.
+func Lower(in Input) (lower.Result, error) { return lowerStable(in) }
 
 // attempt generates in as it is. An error that a tool may be to blame for is a
 // [fault].
@@ -59,6 +59,9 @@ func attempt(in Input) (out Output, err error) {
 // act as pins. They are too many to store; what is stored is found by lowering
 // with the stored pins alone, and adding those of the owners whose names differ.
 func lowerStable(in Input) (lower.Result, error) {
+	if in.Snapshot == nil {
+		return lower.Result{}, fmt.Errorf("server %q: no snapshot to generate from", in.Server)
+	}
 	stored := maps.Clone(in.Snapshot.Pins)
 	if in.Previous == nil || slices.Equal(in.Previous.Tools, in.Snapshot.Tools) && maps.Equal(in.Previous.Pins, stored) {
 		return lowerWith(in, in.Snapshot, stored, false)

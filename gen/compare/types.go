@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"path"
 	"slices"
 
 	"github.com/mcpbind/mcpbind/gen/model"
@@ -119,7 +120,7 @@ func spell(t model.Type) string {
 	case model.Basic:
 		return string(t)
 	case model.Qualified:
-		return lastElement(t.Path) + "." + t.Name
+		return path.Base(t.Path) + "." + t.Name
 	case model.Pointer:
 		return "*" + spell(t.Elem)
 	case model.Slice:
@@ -134,57 +135,27 @@ func spell(t model.Type) string {
 	return ""
 }
 
-func lastElement(path string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[i+1:]
-		}
-	}
-	return path
-}
-
 // users returns the tools that use each declared type, in their order.
 func users(p *model.Package) map[model.Decl][]string {
 	out := make(map[model.Decl][]string)
 	for _, t := range p.Tools {
 		seen := make(map[model.Decl]bool)
-		var visit func(t model.Type)
-		var visitDecl func(d model.Decl)
-		visitDecl = func(d model.Decl) {
+		var visit func(d model.Decl)
+		visit = func(d model.Decl) {
 			if seen[d] {
 				return
 			}
 			seen[d] = true
 			out[d] = append(out[d], t.Name)
-			switch d := d.(type) {
-			case *model.Struct:
-				for _, f := range d.Fields {
-					visit(f.Type)
-				}
-			case *model.Named:
-				visit(d.Underlying)
-			case *model.Union:
-				for _, v := range d.Variants {
-					visitDecl(v)
-				}
+			for part := range model.Parts(d) {
+				visit(part)
 			}
 		}
-		visit = func(t model.Type) {
-			switch t := t.(type) {
-			case model.Ref:
-				visitDecl(t.Decl)
-			case model.Pointer:
-				visit(t.Elem)
-			case model.Slice:
-				visit(t.Elem)
-			case model.Map:
-				visit(t.Elem)
-			case model.Nullable:
-				visit(t.Elem)
+		for _, root := range []model.Type{t.Input, t.Output} {
+			for d := range model.Refs(root) {
+				visit(d)
 			}
 		}
-		visit(t.Input)
-		visit(t.Output)
 	}
 	for _, list := range out {
 		slices.Sort(list)

@@ -6,38 +6,6 @@ import (
 	"github.com/mcpbind/mcpbind/gen/model"
 )
 
-// refs yields the declared types that a type expression names.
-func refs(t model.Type, yield func(model.Decl)) {
-	switch t := t.(type) {
-	case model.Ref:
-		yield(t.Decl)
-	case model.Pointer:
-		refs(t.Elem, yield)
-	case model.Slice:
-		refs(t.Elem, yield)
-	case model.Map:
-		refs(t.Elem, yield)
-	case model.Nullable:
-		refs(t.Elem, yield)
-	}
-}
-
-// uses yields the declared types that d is made of, in order.
-func uses(d model.Decl, yield func(model.Decl)) {
-	switch d := d.(type) {
-	case *model.Struct:
-		for _, f := range d.Fields {
-			refs(f.Type, yield)
-		}
-	case *model.Named:
-		refs(d.Underlying, yield)
-	case *model.Union:
-		for _, v := range d.Variants {
-			yield(v)
-		}
-	}
-}
-
 // arrange lists the types that tools reach, each after the first that uses it,
 // and tells every variant its unions.
 func (p *lowering) arrange() {
@@ -49,11 +17,16 @@ func (p *lowering) arrange() {
 		}
 		seen[d] = true
 		p.order = append(p.order, d)
-		uses(d, visit)
+		for part := range model.Parts(d) {
+			visit(part)
+		}
 	}
 	for _, t := range p.tools {
-		refs(t.model.Input, visit)
-		refs(t.model.Output, visit)
+		for _, root := range []model.Type{t.model.Input, t.model.Output} {
+			for d := range model.Refs(root) {
+				visit(d)
+			}
+		}
 	}
 	for _, d := range p.order {
 		u, ok := d.(*model.Union)

@@ -31,17 +31,17 @@ func (p *lowering) noteUses() {
 }
 
 func (p *lowering) noteField(f *model.Field) {
-	refs(f.Type, func(d model.Decl) {
+	for d := range model.Refs(f.Type) {
 		in := p.infos[d]
 		if in.usedBy != nil {
-			return
+			continue
 		}
 		in.usedBy, in.element = p.fields[f], elementOf(f.Type)
 		in.usedKey = f.Name // of what has no key: elements of a tuple, and Extra
 		if f.Role == model.RoleMember {
 			in.usedKey = strconv.Quote(f.Key)
 		}
-	})
+	}
 }
 
 // noteElement notes that types stand in t, a list or map that whole names.
@@ -50,11 +50,11 @@ func (p *lowering) noteElement(t model.Type, whole string) {
 	if element == "" {
 		return
 	}
-	refs(t, func(d model.Decl) {
+	for d := range model.Refs(t) {
 		if in := p.infos[d]; in.usedBy == nil && in.partOf == "" {
 			in.partOf, in.element = whole, element
 		}
-	})
+	}
 }
 
 // elementOf returns what a type named in t is of the value, "" when it is that
