@@ -214,7 +214,11 @@ func TestErrors(t *testing.T) {
 			golden(t, filepath.Join(c.dir, "error.txt"), []byte(err.Error()+"\n"))
 		})
 	}
-	if _, err := gen.Generate(gen.Input{Server: "demo"}); err == nil || err.Error() != `server "demo": no snapshot to generate from` {
-		t.Errorf("without a snapshot: %v", err)
+	_, err := gen.Generate(gen.Input{Server: "demo"})
+	_, lowerErr := gen.Lower(gen.Input{Server: "demo"})
+	for _, err := range []error{err, lowerErr} {
+		if err == nil || err.Error() != `server "demo": no snapshot to generate from` {
+			t.Errorf("without a snapshot: %v", err)
+		}
 	}
 }

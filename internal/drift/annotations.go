@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -20,8 +21,13 @@ var hints = []struct {
 	{"openWorldHint", true, openWorldGained, false},
 }
 
-func compareAnnotations(before, after Tool) []Change {
+// compareTool compares what a tool says beside its schemas.
+func compareTool(before, after Tool) []Change {
 	old, now := value(before.Annotations), value(after.Annotations)
+	return slices.Concat(compareHints(old, now), compareWords(before, after, old, now), compareExecution(before, after))
+}
+
+func compareHints(old, now *schema.Value) []Change {
 	var out []Change
 	for _, h := range hints {
 		was, is := hint(old, h.name, h.dangerous), hint(now, h.name, h.dangerous)
@@ -36,8 +42,14 @@ func compareAnnotations(before, after Tool) []Change {
 		}
 		out = append(out, newChange(code, "/annotations/"+h.name, strconv.FormatBool(was), strconv.FormatBool(is)))
 	}
-	if text := [2]string{before.Title, after.Title}; text[0] != text[1] {
-		out = append(out, newChange(descriptionChanged, "/title", text[0], text[1]))
+	return out
+}
+
+// compareWords compares what a tool, and its annotations old and now, say to people.
+func compareWords(before, after Tool, old, now *schema.Value) []Change {
+	var out []Change
+	if before.Title != after.Title {
+		out = append(out, newChange(descriptionChanged, "/title", before.Title, after.Title))
 	}
 	if before.Description != after.Description {
 		a, b := differing(before.Description, after.Description)
@@ -46,15 +58,19 @@ func compareAnnotations(before, after Tool) []Change {
 	if a, b := member(old, "title"), member(now, "title"); a != b {
 		out = append(out, newChange(descriptionChanged, "/annotations/title", a, b))
 	}
+	return out
+}
+
+func compareExecution(before, after Tool) []Change {
 	a, b := member(value(before.Execution), "taskSupport"), member(value(after.Execution), "taskSupport")
 	switch {
 	case a == b:
+		return nil
 	case b == "required":
-		out = append(out, newChange(taskRequired, "/execution/taskSupport", a, b))
+		return []Change{newChange(taskRequired, "/execution/taskSupport", a, b)}
 	default:
-		out = append(out, newChange(executionChanged, "/execution/taskSupport", a, b))
+		return []Change{newChange(executionChanged, "/execution/taskSupport", a, b)}
 	}
-	return out
 }
 
 // value reads JSON; nil when there is none or it is not readable.

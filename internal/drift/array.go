@@ -95,7 +95,7 @@ func (c *comparer) listing(s *shape) listing {
 
 func (c *comparer) array(o, n *shape) {
 	old, now := c.listing(o), c.listing(n)
-	c.range2(n, "minItems", "maxItems", old.low, old.high, now.low, now.high)
+	c.ends(n, "minItems", "maxItems", old.low, old.high, now.low, now.high)
 	if a, b := o.unique(), n.unique(); a != b {
 		c.bound(n, a, "uniqueItems "+strconv.FormatBool(a), "uniqueItems "+strconv.FormatBool(b))
 	}

@@ -204,7 +204,8 @@ func (c *comparer) choose(argument, result Code) Code {
 	return argument
 }
 
-// from and to are the views between which the relation asks for inclusion.
+// inclusion returns the shapes of which the relation asks that the first be within the
+// second.
 func (c *comparer) inclusion(o, n []*shape) (from, to []*shape) {
 	if c.relation == read {
 		return n, o

@@ -46,11 +46,8 @@ type Options struct {
 // Compare returns the changes from one version of a tool to the next, sorted by
 // [Sort]: none when both mean the same.
 func Compare(before, after Tool, o Options) []Change {
-	var out []Change
-	out = append(out, compareAnnotations(before, after)...)
-	out = append(out, compareArguments(before, after, o)...)
-	out = append(out, compareResults(before, after, o)...)
-	return finish(before.Name, out, o.Source)
+	changes := slices.Concat(compareTool(before, after), compareArguments(before, after, o), compareResults(before, after, o))
+	return finish(before.Name, changes, o.Source)
 }
 
 // CompareAll is [Compare] for all tools of a server, by name. A tool that is

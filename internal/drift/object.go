@@ -208,7 +208,7 @@ func (c *comparer) size(o, n *shape, mayExtra bool) {
 	if most := len(o.declared()); !mayExtra && nowHigh != oldHigh && (oldHigh < 0 || oldHigh > most) && nowHigh >= most {
 		oldHigh = nowHigh
 	}
-	c.range2(n, "minProperties", "maxProperties", oldLow, oldHigh, nowLow, nowHigh)
+	c.ends(n, "minProperties", "maxProperties", oldLow, oldHigh, nowLow, nowHigh)
 }
 
 // sentKey compares a key that callers know.

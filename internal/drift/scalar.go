@@ -166,10 +166,11 @@ func (c *comparer) bound(n *shape, within bool, before, after string) {
 func (c *comparer) between(o, n *shape, low, high string) {
 	oldLow, oldHigh := o.counts(low, high)
 	nowLow, nowHigh := n.counts(low, high)
-	c.range2(n, low, high, oldLow, oldHigh, nowLow, nowHigh)
+	c.ends(n, low, high, oldLow, oldHigh, nowLow, nowHigh)
 }
 
-func (c *comparer) range2(n *shape, low, high string, oldLow, oldHigh, nowLow, nowHigh int) {
+// ends compares the bounds on a count, which are called low and high.
+func (c *comparer) ends(n *shape, low, high string, oldLow, oldHigh, nowLow, nowHigh int) {
 	if oldLow != nowLow {
 		c.bound(n, oldLow > nowLow, low+" "+strconv.Itoa(oldLow), low+" "+strconv.Itoa(nowLow))
 	}
