@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,12 +13,9 @@ import (
 	"time"
 )
 
-// quietly logs to nowhere.
-func quietly() CommonOption { return WithLogger(slog.New(slog.DiscardHandler)) }
-
 func authClientFor(t *testing.T, cfg ServerConfig, opts ...Option) *StreamableHTTPClient {
 	t.Helper()
-	c := NewStreamableHTTPClient(cfg, append([]Option{quietly()}, opts...)...)
+	c := NewStreamableHTTPClient(cfg, append([]Option{quiet()}, opts...)...)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -279,7 +275,7 @@ func TestBearerThatHangs(t *testing.T) {
 	var ask atomic.Pointer[func() string]
 	good := func() string { return "token" }
 	ask.Store(&good)
-	c, _ := fakeClient(t, nil, quietly(), WithBearer(func(context.Context, string) (string, error) { return (*ask.Load())(), nil }))
+	c, _ := fakeClient(t, nil, quiet(), WithBearer(func(context.Context, string) (string, error) { return (*ask.Load())(), nil }))
 	answered := make(chan struct{})
 	defer close(answered)
 	hangs := func() string { <-answered; return "" }

@@ -113,7 +113,7 @@ func (s *slowTokens) SaveToken(ctx context.Context, key string, data []byte) err
 
 func testAuthenticator(t *testing.T, f *authFake, opts ...Option) *authenticator {
 	t.Helper()
-	a, err := newAuthenticator(f.config(&Auth{}), newOptions(append([]Option{quietly()}, opts...)))
+	a, err := newAuthenticator(f.config(&Auth{}), newOptions(append([]Option{quiet()}, opts...)))
 	if err != nil {
 		t.Fatal(err)
 	}

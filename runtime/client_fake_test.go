@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -135,4 +136,23 @@ func fakeClient(t *testing.T, on answers, opts ...Option) (*StreamableHTTPClient
 	c := NewStreamableHTTPClient(serveHTTP(t, server), opts...)
 	connected(t, c)
 	return c, server
+}
+
+func callT(t *testing.T, c MCPClient) (*CallResult, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), plenty)
+	defer cancel()
+	return c.CallTool(ctx, ToolCall{Name: "t"})
+}
+
+// stillWorks fails the test unless a call on the same session goes through.
+func stillWorks(t *testing.T, c MCPClient, server *fakeServer) {
+	t.Helper()
+	server.forget("tools/call")
+	if res, err := callT(t, c); err != nil || res.Text != "ok" {
+		t.Errorf("next call = %+v, %v; the session should have survived", res, err)
+	}
+	if n := server.count("initialize"); n != 1 {
+		t.Errorf("%d handshakes, want 1", n)
+	}
 }

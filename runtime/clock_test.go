@@ -50,7 +50,7 @@ func memoryFake(t *testing.T, on answers, opts ...Option) (*StreamableHTTPClient
 	t.Helper()
 	server := &fakeServer{on: on}
 	cfg, net := serveMemory(t, server)
-	c := NewStreamableHTTPClient(cfg, append([]Option{net, quietly()}, opts...)...)
+	c := NewStreamableHTTPClient(cfg, append([]Option{net, quiet()}, opts...)...)
 	connected(t, c)
 	return c, server
 }

@@ -39,7 +39,7 @@ func TestResultsThatHardlyAsk(t *testing.T) {
 			if protocol == statelessProtocol {
 				on = stateless(on)
 			}
-			c, server := fakeClient(t, on, quietly(), userSays(ElicitationAnswer{Action: ElicitAccept}))
+			c, server := fakeClient(t, on, quiet(), userSays(ElicitationAnswer{Action: ElicitAccept}))
 			if _, _, got := c.ServerInfo(); got != protocol {
 				t.Fatalf("protocol %s, want %s", got, protocol)
 			}
@@ -70,7 +70,7 @@ func TestQuestionsAreAskedOnce(t *testing.T) {
 		}
 		answer(w, r, m)
 	}
-	c, _ := fakeClient(t, stateless(on), quietly(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
+	c, _ := fakeClient(t, stateless(on), quiet(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
 		questions.Add(1)
 		return ElicitationAnswer{Action: ElicitDecline}, nil
 	}))

@@ -45,7 +45,7 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	const asks = `{"content":[],"resultType":"input_required","requestState":"s1","inputRequests":{"b":{"method":"elicitation/create","params":{"url":"https://example.com/pay","message":"pay"}},` +
 		`"a":{"method":"elicitation/create","params":{"mode":"form","message":"who?","requestedSchema":` + askSchema + `}}}}`
 	var got []Elicitation
-	c, server := fakeClient(t, asking(asks), quietly(), WithElicitation(func(_ context.Context, ask Elicitation) (ElicitationAnswer, error) {
+	c, server := fakeClient(t, asking(asks), quiet(), WithElicitation(func(_ context.Context, ask Elicitation) (ElicitationAnswer, error) {
 		got = append(got, ask)
 		return ElicitationAnswer{Action: ElicitAccept, Content: json.RawMessage(`{"ok":true,"n":1.0}`)}, nil
 	}))
@@ -95,7 +95,7 @@ func TestQuestionsThatAreNotAnswered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, server := fakeClient(t, asking(test.asks), quietly(), test.opt)
+			c, server := fakeClient(t, asking(test.asks), quiet(), test.opt)
 			res, err := callT(t, c)
 			if err == nil || !strings.Contains(err.Error(), test.says) || errors.Is(err, ErrFateUnknown) {
 				t.Errorf("call = %+v, %v, want it to say %q", res, err, test.says)
@@ -142,7 +142,7 @@ func TestQuestionsForEver(t *testing.T) {
 				asks = fmt.Sprintf(asks, n...)
 			}
 			c, server := fakeClient(t, answers{"tools/call": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) { sendJSON(w, m.result(asks)) }},
-				quietly(), userSays(ElicitationAnswer{Action: ElicitDecline}))
+				quiet(), userSays(ElicitationAnswer{Action: ElicitDecline}))
 			if res, err := callT(t, c); err == nil {
 				t.Errorf("call = %+v", res)
 			}
@@ -183,7 +183,7 @@ func TestElicitationWithTheSDK(t *testing.T) {
 			cfg := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 				&mcp.StreamableHTTPOptions{Stateless: protocol == statelessProtocol}))
 			cfg.Protocol = protocol
-			c := NewStreamableHTTPClient(cfg, quietly(), userSays(ElicitationAnswer{Action: ElicitAccept}))
+			c := NewStreamableHTTPClient(cfg, quiet(), userSays(ElicitationAnswer{Action: ElicitAccept}))
 			connected(t, c)
 			ctx, cancel := context.WithTimeout(t.Context(), plenty)
 			defer cancel()

@@ -119,7 +119,7 @@ func TestUnfitHeaders(t *testing.T) {
 	} {
 		cfg := serveHTTP(t, &fakeServer{})
 		cfg.Headers = c.headers
-		err := NewStreamableHTTPClient(cfg, quietly(), c.opt).Connect(t.Context())
+		err := NewStreamableHTTPClient(cfg, quiet(), c.opt).Connect(t.Context())
 		if err == nil || err.Error() != `server "srv": connect: `+c.says || !errors.Is(err, c.hint) {
 			t.Errorf("%s: %v", name, err)
 		}

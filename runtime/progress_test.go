@@ -49,7 +49,7 @@ func progressReachesTheCaller(t *testing.T, protocol string) {
 	cfg, net := serveMemory(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{Stateless: protocol == statelessProtocol}))
 	cfg.Protocol = protocol
-	c := NewStreamableHTTPClient(cfg, net, quietly())
+	c := NewStreamableHTTPClient(cfg, net, quiet())
 	connected(t, c)
 	var mu sync.Mutex
 	var got []Progress
@@ -77,7 +77,7 @@ func TestProgressPutsOffTheTimeout(t *testing.T) {
 func progressPutsOffTheTimeout(t *testing.T) {
 	server := stepping(6, 100*time.Millisecond)
 	cfg, net := serveMemory(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
-	c := NewStreamableHTTPClient(cfg, net, quietly())
+	c := NewStreamableHTTPClient(cfg, net, quiet())
 	connected(t, c)
 	call := func(ctx context.Context, idle time.Duration) error {
 		_, err := c.CallTool(ctx, ToolCall{Name: "t", ProgressTimeout: idle})

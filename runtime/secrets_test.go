@@ -41,7 +41,7 @@ func TestCredentialsAreInNoError(t *testing.T) {
 			if test.change != nil {
 				test.change(&cfg)
 			}
-			c := NewStreamableHTTPClient(cfg, quietly(), test.opt)
+			c := NewStreamableHTTPClient(cfg, quiet(), test.opt)
 			connected(t, c)
 			_, err := callT(t, c)
 			if err == nil || !strings.Contains(err.Error(), "bad credentials: ") || strings.Contains(err.Error(), canary) || !strings.Contains(err.Error(), "${") {
@@ -64,7 +64,7 @@ func TestRegistryKeepsCredentials(t *testing.T) {
 	}
 
 	cfg = serveHTTP(t, &fakeServer{})
-	c := NewStreamableHTTPClient(cfg, quietly(), WithBearer(func(context.Context, string) (string, error) { return canary, nil }))
+	c := NewStreamableHTTPClient(cfg, quiet(), WithBearer(func(context.Context, string) (string, error) { return canary, nil }))
 	connected(t, c)
 	tools := []Tool{{Name: "find", InputSchema: json.RawMessage(`{"type":"object","properties":{"q":{"const":"` + canary + `"}}}`)}}
 	if err := reg.RegisterServer("srv", c, tools); err != nil {

@@ -29,7 +29,7 @@ func (l *lateLink) explain(err error) error {
 // of all.
 func TestTheWholeTimeIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := newEndpoint(ServerConfig{Name: "srv", Timeout: 9 * time.Second}, []Option{quietly()})
+		e := newEndpoint(ServerConfig{Name: "srv", Timeout: 9 * time.Second}, []Option{quiet()})
 		e.open = func() (link, error) { return &lateLink{}, nil }
 		want := `server "srv": connect: timeout: not connected after 9s (the server's timeout raises the limit)`
 		if err := e.Connect(t.Context()); err == nil || err.Error() != want {

@@ -61,7 +61,7 @@ func TestErrorsOfTheCallersOwn(t *testing.T) {
 		t.Run(name+", by a handler", func(t *testing.T) {
 			t.Parallel()
 			const asks = `{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}}`
-			c, _ := fakeClient(t, asking(asks), quietly(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
+			c, _ := fakeClient(t, asking(asks), quiet(), WithElicitation(func(context.Context, Elicitation) (ElicitationAnswer, error) {
 				return ElicitationAnswer{}, own
 			}))
 			_, err := callT(t, c)

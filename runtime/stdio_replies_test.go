@@ -39,7 +39,7 @@ func busyReply(m fakeMessage) string {
 // A child with one thread answers no ping during a call. That is no reason to kill it.
 func TestBusyChildIsLeftAlone(t *testing.T) {
 	t.Parallel()
-	c := NewStdioClient(stdioConfig("busy"), quietly(), WithKeepAlive(busyPing))
+	c := NewStdioClient(stdioConfig("busy"), quiet(), WithKeepAlive(busyPing))
 	connected(t, c)
 	if _, err := c.CallTool(t.Context(), ToolCall{Name: "t"}); err != nil {
 		t.Error(err)

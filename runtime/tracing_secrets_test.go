@@ -41,7 +41,7 @@ func TestTelemetryHoldsNoSecret(t *testing.T) {
 						Name: "srv", URL: "http://u:p@" + canary + ".example.com" + path + "?" + canary + "=1&hush%2Dhush&" + canary,
 						Secrets: map[string]string{"PART": canary}, Timeout: plenty,
 					},
-					quietly(), WithHTTPTransport(base), WithTracerProvider(provider),
+					quiet(), WithHTTPTransport(base), WithTracerProvider(provider),
 					WithMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))))
 				connected(t, c)
 				if _, err := callT(t, c); err != nil {
