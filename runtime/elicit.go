@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -65,22 +64,6 @@ func (e *endpoint) offerElicitation(c *mcp.ClientCapabilities) {
 			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
 		}
 	}
-}
-
-func (e *endpoint) askedBy(req mcp.Request) (Elicitation, error) {
-	params, ok := req.GetParams().(*mcp.ElicitParams)
-	if !ok || params == nil {
-		return Elicitation{}, errBadElicitation
-	}
-	ask := Elicitation{Server: e.cfg.Name, Message: params.Message, URL: params.URL}
-	if params.RequestedSchema != nil {
-		schema, err := json.Marshal(params.RequestedSchema)
-		if err != nil || ask.URL != "" {
-			return Elicitation{}, errBadElicitation
-		}
-		ask.Schema = schema
-	}
-	return ask, nil
 }
 
 // askUser calls the handler and completes its answer.
@@ -155,34 +138,4 @@ func exactly(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return d.Decode(v)
-}
-
-// A question is one entry of a result's inputRequests.
-type question struct {
-	key    string
-	method string
-	params json.RawMessage
-}
-
-// elicitation reads q as a question to the user.
-func (q question) elicitation(server, tool string) (Elicitation, error) {
-	if q.method != methodElicit {
-		return Elicitation{}, fmt.Errorf("the tool asks its caller for %s, which this client does not offer", quoted(q.method))
-	}
-	ask := Elicitation{Server: server, Tool: tool}
-	err := wire.Members(q.params, func(name string, value json.RawMessage) error {
-		switch name {
-		case "message":
-			return json.Unmarshal(value, &ask.Message)
-		case "url":
-			return json.Unmarshal(value, &ask.URL)
-		case "requestedSchema":
-			ask.Schema = unlessNull(value)
-		}
-		return nil
-	})
-	if err != nil || ask.URL != "" && ask.Schema != nil {
-		return Elicitation{}, errBadElicitation
-	}
-	return ask, nil
 }

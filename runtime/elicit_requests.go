@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,4 +67,21 @@ func (e *endpoint) elicited(q *questions) mcp.Middleware {
 			return answer, nil
 		}
 	}
+}
+
+// askedBy reads a request of the server as a question to the user.
+func (e *endpoint) askedBy(req mcp.Request) (Elicitation, error) {
+	params, ok := req.GetParams().(*mcp.ElicitParams)
+	if !ok || params == nil {
+		return Elicitation{}, errBadElicitation
+	}
+	ask := Elicitation{Server: e.cfg.Name, Message: params.Message, URL: params.URL}
+	if params.RequestedSchema != nil {
+		schema, err := json.Marshal(params.RequestedSchema)
+		if err != nil || ask.URL != "" {
+			return Elicitation{}, errBadElicitation
+		}
+		ask.Schema = schema
+	}
+	return ask, nil
 }

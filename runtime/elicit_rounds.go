@@ -106,6 +106,36 @@ func (r *round) add(key string, value json.RawMessage) error {
 	return nil
 }
 
+// A question is one entry of a result's inputRequests.
+type question struct {
+	key    string
+	method string
+	params json.RawMessage
+}
+
+// elicitation reads q as a question to the user.
+func (q question) elicitation(server, tool string) (Elicitation, error) {
+	if q.method != methodElicit {
+		return Elicitation{}, fmt.Errorf("the tool asks its caller for %s, which this client does not offer", quoted(q.method))
+	}
+	ask := Elicitation{Server: server, Tool: tool}
+	err := wire.Members(q.params, func(name string, value json.RawMessage) error {
+		switch name {
+		case "message":
+			return json.Unmarshal(value, &ask.Message)
+		case "url":
+			return json.Unmarshal(value, &ask.URL)
+		case "requestedSchema":
+			ask.Schema = unlessNull(value)
+		}
+		return nil
+	})
+	if err != nil || ask.URL != "" && ask.Schema != nil {
+		return Elicitation{}, errBadElicitation
+	}
+	return ask, nil
+}
+
 // answer has the caller's handler answer every question, one after the other.
 func (e *endpoint) answer(ctx context.Context, tool string, r *round) (mcp.InputResponseMap, error) {
 	if e.o.elicit == nil {

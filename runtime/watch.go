@@ -135,15 +135,3 @@ func (e *endpoint) relist(ctx context.Context) {
 		e.logger.Warn("the server's tools could not be listed again", "error", e.clean(err))
 	}
 }
-
-// pause waits for d and reports whether ctx lasted that long.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

@@ -75,25 +75,8 @@ func (e *endpoint) CallTool(ctx context.Context, call ToolCall) (*CallResult, er
 	}
 }
 
-// limited bounds what the configuration bounds: the error of ctx's end says what there
-// was not by then, and which setting raises the limit.
-func limited(ctx context.Context, timeout time.Duration, what string, hint error) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: %s after %v (%w)", ErrTimeout, what, timeout, hint))
-}
-
 // ours reports whether a call failed because this side closed the connection.
 func ours(err error) bool { return errors.Is(err, errClosed) }
-
-// waitFor waits for d unless ctx does not last that long.
-func waitFor(ctx context.Context, d time.Duration) bool {
-	if d == 0 {
-		return true
-	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
-		return false
-	}
-	return pause(ctx, d)
-}
 
 // stillThere is the error of a call to a tool that the server stopped listing.
 func (e *endpoint) stillThere(ctx context.Context, tool string) error {
