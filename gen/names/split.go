@@ -51,6 +51,7 @@ var leading = map[byte]string{'-': "Minus", '!': "Not", '~': "Tilde"}
 // empty when wire has neither words nor operators.
 func split(wire string) []string {
 	shouting := !strings.ContainsFunc(wire, unicode.IsLower)
+	generic := isGeneric(wire)
 	var words []string
 	if word, ok := leading[wire[0]]; ok && startsWord(wire[1:]) {
 		words = append(words, word)
@@ -62,7 +63,8 @@ func split(wire string) []string {
 		}
 	}
 	for i := 0; i < len(wire); {
-		if symbol, word := operator(wire[i:]); word != "" {
+		symbol, word := operator(wire[i:])
+		if bracket := generic && (symbol == "<" || symbol == ">"); word != "" && !bracket {
 			flush(i)
 			words = append(words, word)
 			i += len(symbol)
@@ -81,6 +83,28 @@ func split(wire string) []string {
 	}
 	flush(len(wire))
 	return words
+}
+
+// isGeneric reports whether < and > are brackets in wire, each < right behind a
+// word and each > the end of one: Result<Item>, Map<string,Item[]>.
+func isGeneric(wire string) bool {
+	depth := 0
+	for i, c := range wire {
+		before, _ := utf8.DecodeLastRuneInString(wire[:i])
+		switch c {
+		case '<':
+			depth++
+			if !inWord(before) || strings.HasPrefix(wire[i+1:], "=") {
+				return false
+			}
+		case '>':
+			depth--
+			if depth < 0 || strings.ContainsRune("<-= ", before) || startsWord(wire[i+1:]) || strings.HasPrefix(wire[i+1:], "=") {
+				return false
+			}
+		}
+	}
+	return depth == 0
 }
 
 func startsWord(s string) bool {
