@@ -192,10 +192,14 @@ func (s *side) extra(o *view) (typ, bool) {
 // others returns what the value of an undeclared key of o may be, none when there
 // is no such key, and whether the schema speaks of such keys at all.
 func (s *side) others(o *view) (choices []conj, stated bool) {
-	var rest conj
+	var rest, each conj
 	closed := false
 	for _, n := range o.base {
-		for _, p := range s.members(n.Child("patternProperties")) {
+		patterns := n.Child("patternProperties")
+		for i, p := range s.members(patterns) {
+			if everyKey[patterns.Value.Members[i].Name] {
+				each = append(each, elem{node: p})
+			}
 			choices, stated = append(choices, single(p)), true
 		}
 		switch c := n.Child("additionalProperties"); {
@@ -206,11 +210,18 @@ func (s *side) others(o *view) (choices []conj, stated bool) {
 			rest, stated = append(rest, elem{node: c}), true
 		}
 	}
-	if closed {
+	switch {
+	case len(each) > 0: // whatever else holds of some keys
+		return []conj{each}, true
+	case closed:
 		return choices, len(choices) > 0
 	}
 	return append(choices, rest), stated
 }
+
+// everyKey holds the usual patterns that match every key. Those with both ends
+// bound are not among them: a dot matches no line terminator.
+var everyKey = map[string]bool{"": true, ".*": true, "^": true, "^.*": true, ".*$": true, "[\\s\\S]*": true, "^[\\s\\S]*$": true}
 
 // common returns the type that the values of all choices share.
 func (s *side) common(o *view, choices []conj) typ {
