@@ -2,6 +2,7 @@ package lower
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mcpbind/mcpbind/gen/model"
 	"github.com/mcpbind/mcpbind/internal/schema"
@@ -108,7 +109,21 @@ func (s *side) arrays(v *view, leaves []leaf, sh *shape) typ {
 	if tuples && items.open() {
 		return s.tuple(v, s.join(all), sh)
 	}
+	items.at.Pointer = ofItems(items.at.Pointer)
 	return s.listOf(items.any())
+}
+
+// ofItems returns the place of a list's items where pointer is that of the first
+// position.
+func ofItems(pointer string) string {
+	list, position := strings.CutSuffix(pointer, "/prefixItems/0")
+	if !position {
+		list, position = strings.CutSuffix(pointer, "/items/0")
+	}
+	if !position {
+		return pointer
+	}
+	return list + "/items"
 }
 
 // join returns what holds of positions where any of all does.

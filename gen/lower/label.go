@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ type label struct {
 	known  bool       // owner is taken from a pin, see remember
 	of     *view      // the object, one of several
 }
+
+// anyObject is the word for an object of which there is nothing to say.
+const anyObject = "Object"
 
 // onlyObject owns the object in a union without another one.
 const onlyObject = "object"
@@ -38,7 +42,7 @@ func (s *side) labelsOf(parts []part) []label {
 		case p.class != schema.Objects:
 			labels[i] = kindLabel(p)
 		case objects == 1:
-			labels[i] = label{owner: onlyObject, word: "Object"}
+			labels[i] = label{owner: onlyObject, word: anyObject}
 		default:
 			labels[i] = s.objectLabel(parts, i, tags)
 		}
@@ -49,13 +53,13 @@ func (s *side) labelsOf(parts []part) []label {
 // distinct tells equal labels apart: by the kinds of their keys, and where
 // those agree too, by a number.
 func (s *side) distinct(labels []label, parts []part) []label {
-	count := make(map[string]int)
-	for _, l := range labels {
-		count[l.owner]++
+	alike := make(map[string][]int)
+	for i, l := range labels {
+		alike[l.owner] = append(alike[l.owner], i)
 	}
 	for i, l := range labels {
-		if count[l.owner] > 1 && parts[i].class == schema.Objects {
-			labels[i].own(s.keysAndKinds(parts[i].leaves[0].view))
+		if group := alike[l.owner]; len(group) > 1 && group[0] == i && parts[i].class == schema.Objects {
+			s.distinctByKind(labels, parts, group)
 		}
 	}
 	seen := make(map[string]int)
@@ -66,6 +70,27 @@ func (s *side) distinct(labels []label, parts []part) []label {
 		}
 	}
 	return labels
+}
+
+// distinctByKind tells apart the objects of group, which have the same keys. What
+// has no other name is called after the first key whose kind is its own, like
+// ValueText.
+func (s *side) distinctByKind(labels []label, parts []part, group []int) {
+	count := make(map[string]int)
+	for _, i := range group {
+		for _, k := range s.keysAndKinds(parts[i].leaves[0].view) {
+			count[k]++
+		}
+	}
+	for _, i := range group {
+		l, v := &labels[i], parts[i].leaves[0].view
+		own := s.keysAndKinds(v)
+		if j := slices.IndexFunc(own, func(k string) bool { return count[k] == 1 }); j >= 0 && l.word == anyObject {
+			p := v.props()[j]
+			l.word = wordOf(p.name) + kindName(s.view(p.conj, nil).kinds())
+		}
+		l.own(own)
+	}
 }
 
 func (s *side) keysAndKinds(v *view) []string {
@@ -93,19 +118,33 @@ func kindLabel(p part) label {
 		k = 0
 		for _, l := range p.leaves {
 			k |= l.kinds() & schema.Numbers
+			if t := l.typeKinds(); t != schema.AllKinds {
+				k |= t & schema.Numbers // of listed numbers, too: the list may grow
+			}
 		}
 	}
+	return label{owner: k.String(), word: kindName(k)}
+}
+
+// kindName is what a value of one kind is called in a name.
+func kindName(k schema.Kinds) string {
 	switch k {
 	case schema.Strings:
-		return label{owner: "string", word: "Text"}
+		return "Text"
 	case schema.Integers:
-		return label{owner: "integer", word: "Integer"}
+		return "Integer"
+	case schema.Numbers, schema.Fractions:
+		return "Number"
 	case schema.Bools:
-		return label{owner: "boolean", word: "Bool"}
+		return "Bool"
 	case schema.Arrays:
-		return label{owner: "array", word: "List"}
+		return "List"
+	case schema.Objects:
+		return anyObject
+	case schema.Nulls:
+		return "Null"
 	default:
-		return label{owner: "number", word: "Number"}
+		return "Value"
 	}
 }
 
@@ -144,7 +183,7 @@ func (s *side) objectLabel(parts []part, i int, tags *tagTable) label {
 	case len(like) > 0:
 		l.word = wordOf(like[0])
 	default:
-		l.word = "Object"
+		l.word = anyObject
 	}
 	return l
 }
