@@ -47,19 +47,27 @@ func (s *side) labelsOf(parts []part) []label {
 			labels[i] = s.objectLabel(parts, i, tags)
 		}
 	}
-	return s.distinct(labels, parts)
+	return s.distinct(labels, parts, tags)
 }
 
 // distinct tells equal labels apart: by the kinds of their keys, and where
-// those agree too, by a number.
-func (s *side) distinct(labels []label, parts []part) []label {
+// those agree too, by a number. What has no other name is called after the keys
+// that not all have.
+func (s *side) distinct(labels []label, parts []part, tags *tagTable) []label {
 	alike := make(map[string][]int)
 	for i, l := range labels {
 		alike[l.owner] = append(alike[l.owner], i)
 	}
 	for i, l := range labels {
-		if group := alike[l.owner]; len(group) > 1 && group[0] == i && parts[i].class == schema.Objects {
+		group := alike[l.owner]
+		switch {
+		case parts[i].class != schema.Objects:
+		case len(group) > 1 && group[0] == i:
 			s.distinctByKind(labels, parts, group)
+		case len(group) == 1 && l.word == anyObject:
+			if some := tags.someKeys(i); len(some) > 0 && len(some) <= maxTagWords {
+				labels[i].word = wordOf(strings.Join(some, ","))
+			}
 		}
 	}
 	seen := make(map[string]int)

@@ -106,6 +106,29 @@ func (s *side) tags(parts []part) *tagTable {
 
 // ownKey returns the index of the first property that only object i declares, or -1.
 func (t *tagTable) ownKey(i int) int {
+	declared := t.declarations()
+	return slices.IndexFunc(t.words[i].names, func(name int) bool { return declared[name] == 1 })
+}
+
+// someKeys returns the quoted properties of object i that not all objects declare.
+func (t *tagTable) someKeys(i int) []string {
+	objects := 0
+	for _, w := range t.words {
+		if w != nil {
+			objects++
+		}
+	}
+	var out []string
+	for n, name := range t.words[i].names {
+		if t.declarations()[name] < objects {
+			out = append(out, t.words[i].quoted[n])
+		}
+	}
+	return out
+}
+
+// declarations returns how many objects declare each property.
+func (t *tagTable) declarations() map[int]int {
 	if t.declared == nil {
 		t.declared = make(map[int]int)
 		for _, w := range t.words {
@@ -117,7 +140,7 @@ func (t *tagTable) ownKey(i int) int {
 			}
 		}
 	}
-	return slices.IndexFunc(t.words[i].names, func(name int) bool { return t.declared[name] == 1 })
+	return t.declared
 }
 
 // below tells what is left apart one level below.

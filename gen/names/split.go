@@ -15,6 +15,8 @@ var spoken = []struct{ symbol, word string }{
 	{"==", "Equals"},
 	{"=~", "Matches"},
 	{"!~", "NotMatches"},
+	{"<->", "FromTo"},
+	{"<-", "From"},
 	{"->", "To"},
 	{"=>", "To"},
 	{"≤", "LessOrEqual"},
@@ -30,6 +32,7 @@ var spoken = []struct{ symbol, word string }{
 	{"%", "Percent"},
 	{"€", "Euro"},
 	{"£", "Pound"},
+	{"¥", "Yen"},
 }
 
 // silent holds the symbols that only part words, and how they are called in a
