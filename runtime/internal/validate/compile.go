@@ -124,18 +124,24 @@ func (c *compiler) fill(n *node, at schema.Node) {
 func (c *compiler) reference(n *node, at schema.Node, keyword string) {
 	ref := at.Child(keyword)
 	if ref.Value.Kind != schema.String {
-		n.unknown = c.note(ref, keyword+" is no string")
+		c.lost(n, ref, keyword+" is no string")
 		return
 	}
 	target, err := c.doc.Resolve(at, ref.Value.Text)
 	switch {
 	case errors.Is(err, schema.ErrRemote):
-		n.unknown = c.note(ref, "it refers out of the schema, and nothing is ever fetched")
+		c.lost(n, ref, "it refers out of the schema, and nothing is ever fetched")
 	case err != nil:
-		n.unknown = c.note(ref, "it refers to nothing in the schema")
+		c.lost(n, ref, "it refers to nothing in the schema")
 	default:
 		n.refs = append(n.refs, c.node(target))
 	}
+}
+
+// lost adds a target to n that cannot be decided: what stands beside the reference
+// counts all the same.
+func (c *compiler) lost(n *node, ref schema.Node, reason string) {
+	n.refs = append(n.refs, &node{unknown: c.note(ref, reason)})
 }
 
 // one compiles the schema under keyword.

@@ -77,12 +77,12 @@ func (c *compiler) resourceOf(at schema.Node) *resource {
 func (c *compiler) dynamicReference(n *node, at schema.Node, keyword, anchorKeyword string) {
 	ref := at.Child(keyword)
 	if ref.Value.Kind != schema.String {
-		n.unknown = c.note(ref, keyword+" is no string")
+		c.lost(n, ref, keyword+" is no string")
 		return
 	}
 	target, err := c.doc.Resolve(at, ref.Value.Text)
 	if err != nil {
-		n.unknown = c.note(ref, "it refers to nothing in the schema")
+		c.lost(n, ref, "it refers to nothing in the schema")
 		return
 	}
 	_, anchor, _ := strings.Cut(ref.Value.Text, "#")

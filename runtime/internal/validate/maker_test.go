@@ -72,7 +72,7 @@ func (m *maker) document() object {
 	m.inmost = pick(m, "inner.json", "dir/", "../up.json?q=%41", "/i.json", "urn:x:y", "#n")
 	root := m.object(3)
 	root["$schema"] = dialects[m.dialect]
-	defs := object{"d": m.schema(2), "e": m.schema(2), "f": m.object(2)}
+	defs := object{"d": m.schema(2), "e": m.schema(2), "f": m.object(2), "yes": object{}, "no": object{"not": object{}}}
 	f := defs["f"].(object)
 	switch m.dialect {
 	case draft2019:
@@ -146,7 +146,7 @@ func (m *maker) resource() object {
 	case draft2020:
 		f[pick(m, "$anchor", "$dynamicAnchor")] = "n"
 	}
-	i["definitions"] = object{"d": m.schema(1), "e": m.schema(1), "f": f, "i": m.inner()}
+	i["definitions"] = object{"d": m.schema(1), "e": m.schema(1), "f": f, "i": m.inner(), "yes": object{}, "no": object{"not": object{}}}
 	return i
 }
 
@@ -168,7 +168,7 @@ func (m *maker) inner() any {
 	if m.dialect >= draft2019 {
 		f["$anchor"] = "n"
 	}
-	i["definitions"] = object{"d": object{}, "e": object{"type": "string"}, "f": f, "i": object{"minLength": 2}}
+	i["definitions"] = object{"d": object{}, "e": object{"type": "string"}, "f": f, "i": object{"minLength": 2}, "yes": object{}, "no": object{"not": object{}}}
 	if m.dialect >= draft2019 && m.IntN(3) == 0 {
 		i["$schema"] = dialects[pick(m, draft7, draft2019, draft2020)]
 	}
@@ -203,7 +203,17 @@ func (m *maker) schema(depth int) any {
 		return m.IntN(2) == 0
 	}
 	if m.holes && m.IntN(6) == 0 {
-		return object{"$ref": pick(m, "gone:1", "gone:2")}
+		s := object{}
+		if m.IntN(2) == 0 {
+			s = m.object(depth)
+			delete(s, "$dynamicRef")
+			delete(s, "$recursiveRef")
+		}
+		s["$ref"] = pick(m, "gone:1", "gone:2")
+		if m.dialect <= draft7 {
+			delete(s, "const")
+		}
+		return s
 	}
 	return m.object(depth)
 }

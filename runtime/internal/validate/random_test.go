@@ -79,9 +79,9 @@ func TestRandomHoles(t *testing.T) {
 			continue
 		}
 		var oracles []func([]byte) bool
-		for _, one := range []string{"true", "false"} {
-			for _, two := range []string{"true", "false"} {
-				filled := strings.NewReplacer(`{"$ref":"gone:1"}`, one, `{"$ref":"gone:2"}`, two).Replace(text)
+		for _, one := range []string{"yes", "no"} {
+			for _, two := range []string{"yes", "no"} {
+				filled := strings.NewReplacer("gone:1", "#/definitions/"+one, "gone:2", "#/definitions/"+two).Replace(text)
 				if oracle := newOracle([]byte(filled)); oracle != nil {
 					oracles = append(oracles, oracle)
 				}

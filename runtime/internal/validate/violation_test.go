@@ -147,6 +147,9 @@ func TestLenient(t *testing.T) {
 		{`{"required":true,"type":"object"}`, `{}`, `1`, "/required"},
 		{`{"properties":{"a":"string"},"required":["b"]}`, `{"a":1,"b":1}`, `{"a":1}`, "/properties/a"},
 		{`{"type":"any","minLength":1}`, `5`, `""`, "/type"},
+		{`{"$ref":5,"type":"object"}`, `{}`, `1`, "/$ref"},
+		{`{"$ref":"#/$defs/gone","required":["a"]}`, `{"a":1}`, `{}`, "/$ref"},
+		{`{"$dynamicRef":"#gone","required":["a"]}`, `{"a":1}`, `{}`, "/$dynamicRef"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.schema, func(t *testing.T) {
@@ -182,6 +185,9 @@ func TestDoubt(t *testing.T) {
 		{`{"not":{"oneOf":[` + unknown + `,{"type":"string"}]}}`, `"a"`, ``},
 		{`{"not":{"contains":` + unknown + `}}`, `[1]`, `1`},
 		{`{"not":{"items":{"anyOf":[{"minimum":5},` + unknown + `]}}}`, `[1]`, `[5]`},
+		{`{"$ref":"x:y","properties":{"a":{"type":"null"}},"unevaluatedProperties":false}`, `{"b":1}`, `{"a":1}`},
+		{`{"not":{"$ref":"x:y","type":"string"}}`, `"a"`, ``},
+		{`{"not":{"not":{"$ref":"x:y","type":"string"}}}`, `"a"`, `1`},
 		{`{"not":{"multipleOf":7}}`, strings.Repeat("7", 5000), `7`},
 		{`{"oneOf":[` + unknown + `,{"minimum":5}]}`, `5`, ``},
 		{`{"oneOf":[` + unknown + `,{"minimum":5},{"minimum":7}]}`, `5`, `7`},
