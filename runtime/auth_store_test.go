@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -111,6 +112,87 @@ func TestOlderStoredTokenIsLeft(t *testing.T) {
 	}
 	if token := f.lastForm().Get("refresh_token"); token == "old" {
 		t.Error("the older token was refreshed")
+	}
+}
+
+// A token that another client got is not sent as this one's.
+func TestTokenOfAnotherClientIsLeft(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	store, key := loggedIn(t, f)
+	theirs, _ := json.Marshal(&heldToken{ClientID: "theirs", Token: &oauth2.Token{AccessToken: "theirs", Expiry: time.Now().Add(time.Hour)}})
+	_ = store.SaveToken(t.Context(), key, theirs)
+	for id, want := range map[string]string{"": "theirs", "theirs": "theirs", "ours": ""} {
+		a, err := newAuthenticator(f.config(&Auth{ClientID: id}), newOptions([]Option{quiet(), WithTokenStore(store)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := a.token(t.Context()); got != want || err != nil {
+			t.Errorf("client %q: token = %q, %v, want %q", id, got, err, want)
+		}
+	}
+}
+
+func TestLaterToken(t *testing.T) {
+	now := time.Now()
+	held := func(token string, ends time.Time) *heldToken {
+		return &heldToken{Token: &oauth2.Token{AccessToken: token, Expiry: ends}}
+	}
+	var never time.Time
+	for name, c := range map[string]struct {
+		stored, held *heldToken
+		want         bool
+	}{
+		"where none is held":    {held("a", now), nil, true},
+		"itself":                {held("a", now), held("a", now), false},
+		"itself, without end":   {held("a", never), held("a", never), false},
+		"one that ends later":   {held("b", now.Add(1)), held("a", now), true},
+		"one that ends earlier": {held("b", now), held("a", now.Add(1)), false},
+		"one without end":       {held("b", never), held("a", now), true},
+		"after one without end": {held("b", now), held("a", never), true},
+	} {
+		if got := c.stored.laterThan(c.held); got != c.want {
+			t.Errorf("%s: later = %v", name, got)
+		}
+	}
+}
+
+// loadingTokens calls loading before each look into it.
+type loadingTokens struct {
+	memoryTokens
+	loading func()
+}
+
+func (l *loadingTokens) LoadToken(ctx context.Context, key string) ([]byte, error) {
+	l.loading()
+	return l.memoryTokens.LoadToken(ctx, key)
+}
+
+// A login while the store is read counts: what the store had is of before.
+func TestLoginFasterThanTheStore(t *testing.T) {
+	t.Parallel()
+	f := newAuthFake(t)
+	held := func(token string, lasts time.Duration) *heldToken {
+		return &heldToken{Token: &oauth2.Token{AccessToken: token, Expiry: time.Now().Add(lasts)}}
+	}
+	stored, _ := json.Marshal(held("stored", time.Hour))
+	login, expired := held("login", time.Hour), held("expired", -time.Hour)
+	for name, before := range map[string]*heldToken{"first": nil, "instead of an expired one": expired} {
+		store := &loadingTokens{}
+		_ = store.SaveToken(t.Context(), "srv "+f.mcp.URL+"/mcp", stored)
+		a := testAuthenticator(t, f, WithTokenStore(store))
+		a.held = before
+		store.loading = func() {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.held = login
+		}
+		if got, _, err := a.token(t.Context()); got != "login" || err != nil {
+			t.Errorf("%s: token = %q, %v", name, got, err)
+		}
+		if got := a.takeOver(t.Context(), before); got != login || a.current() != login {
+			t.Errorf("%s: took over %v, and %v is held", name, got, a.current())
+		}
 	}
 }
 

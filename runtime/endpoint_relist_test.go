@@ -151,7 +151,11 @@ func TestToolThatComesBack(t *testing.T) {
 		some, all := fakeList, both
 		list.Store(&all)
 		c, server := memoryFake(t, answers{"tools/list": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
-			sendJSON(w, m.result(*list.Load()))
+			if text := *list.Load(); text != "" {
+				sendJSON(w, m.result(text))
+			} else {
+				sendJSON(w, m.failure(-32603, "the list is lost"))
+			}
 		}})
 		tools, err := c.ListTools(t.Context())
 		must(t, err)
@@ -180,9 +184,48 @@ func TestToolThatComesBack(t *testing.T) {
 		if n := server.count("tools/list"); n != 3 {
 			t.Errorf("%d lists, want one for all the calls", n)
 		}
+		list.Store(new(string))
+		time.Sleep(recheck)
+		call(ErrUnknownTool)
+		if n := server.count("tools/list"); n != 4 {
+			t.Errorf("%d lists, want one for all the calls, though it fails", n)
+		}
 		list.Store(&all)
 		time.Sleep(recheck)
 		call(nil)
 		must(t, reg.Close())
 	})
+}
+
+// A server that makes up names does not fill the memory with those that are gone.
+func TestNamesOfGoneToolsAreBounded(t *testing.T) {
+	e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
+	s := &server{}
+	for i := range 5 {
+		names := make([]string, maxTools)
+		for j := range names {
+			names[j] = fmt.Sprint(i, "-", j)
+		}
+		e.note(e.beginList(), toolsOfServer(names...))
+		s.gone = s.goneSince(ToolChanges{Removed: names})
+		if len(e.gone) > 2*maxTools || len(s.gone) > 2*maxTools {
+			t.Errorf("after list %d: %d and %d names", i, len(e.gone), len(s.gone))
+		}
+	}
+}
+
+// A tool that is listed again is not gone any more.
+func TestToolIsGoneNoMore(t *testing.T) {
+	e := newEndpoint(ServerConfig{Name: "srv"}, []Option{quiet()})
+	e.note(e.beginList(), toolsOfServer("another"))
+	e.note(e.beginList(), toolsOfServer("one"))
+	e.note(e.beginList(), toolsOfServer("another"))
+	s := &server{}
+	s.gone = s.goneSince(ToolChanges{Removed: []string{"one", "another"}})
+	s.gone = s.goneSince(ToolChanges{Added: []string{"another"}, Removed: []string{"one"}})
+	for of, gone := range map[string]map[string]time.Time{"client": e.gone, "registry": s.gone} {
+		if !gone["another"].IsZero() || gone["one"].IsZero() {
+			t.Errorf("%s: another, which is there, is gone since %v, and one since %v", of, gone["another"], gone["one"])
+		}
+	}
 }

@@ -32,6 +32,8 @@ func TestLeads(t *testing.T) {
 			`TP1 is the variant of [TP] whose "k" is 1.`, ""},
 		{"variant by a value one level below", `{"oneOf":[{"type":"object","properties":{"o":{"type":"object","properties":{"k":{"const":1}}}}},{"type":"object","properties":{"o":{"type":"object","properties":{"k":{"const":2}}}}}]}`,
 			`TP1 is an object variant of [TP].`, ""},
+		{"variant by no value below what may be null", `{"oneOf":[{"type":"object","properties":{"o":{"type":["object","null"],"properties":{"k":{"const":"x"}}},"a":{}}},{"type":"object","properties":{"o":{"type":["object","null"],"properties":{"k":{"const":"y"}}},"b":{}}}]}`,
+			`TPA is an object variant of [TP].`, ""},
 		{"variant by its key", `{"oneOf":[{"type":"object","properties":{"a":{}}},{"type":"object","properties":{"b":{}}}]}`, `TPA is an object variant of [TP].`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

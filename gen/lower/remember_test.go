@@ -2,6 +2,7 @@ package lower
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,19 @@ func TestVariantsAreKnownAgain(t *testing.T) {
 		"an object, behind one with more properties": {union(`{"type":"string"}`, `{"type":"object","properties":{"k":{"const":"a"},"x":{"enum":["s"]}},"required":["k"]}`),
 			union(`{"type":"object","properties":{"k":{"const":"b"},"x":{"enum":["s","t"]},"y":{}},"required":["k"]}`,
 				`{"type":"string"},{"type":"object","properties":{"k":{"const":"a"},"x":{"enum":["s"]}},"required":["k"]}`)},
+		"told by another property": {
+			union(`{"type":"object","properties":{"k":{"const":"a"}},"required":["k"]}`, `{"type":"object","properties":{"k":{"const":"b"}},"required":["k"]}`),
+			union(`{"type":"object","properties":{"c":{"const":"x"},"k":{"const":"a"}},"required":["c","k"]}`,
+				`{"type":"object","properties":{"c":{"const":"y"},"k":{"const":"b"}},"required":["c","k"]}`)},
+		"values in another order": {
+			union(`{"type":"object","properties":{"k":{"enum":["b","a"]}},"required":["k"]}`, `{"type":"object","properties":{"k":{"const":"c"}},"required":["k"]}`),
+			union(`{"type":"object","properties":{"k":{"enum":["a","b"]}},"required":["k"]}`, `{"type":"object","properties":{"k":{"const":"c"}},"required":["k"]}`)},
+		"properties in another order": {
+			union(`{"type":"object","properties":{"b":{},"a":{}}}`, `{"type":"object","properties":{"b":{},"c":{}}}`),
+			union(`{"type":"object","properties":{"a":{},"b":{}}}`, `{"type":"object","properties":{"c":{},"b":{}}}`)},
+		"the one with more keys first": {
+			union(`{"type":"object","properties":{"p":{},"q":{}}}`, `{"type":"object","properties":{"p":{}}}`),
+			union(`{"type":"object","properties":{"p":{},"q":{},"r":{}}}`, `{"type":"object","properties":{"p":{},"z":{}}}`)},
 		"in two unions": {refersTo("v"), refersTo("a", "v")},
 	} {
 		before := lowerTools(t, Input{Tools: c.before})
@@ -76,6 +90,43 @@ func TestVariantsAreKnownAgain(t *testing.T) {
 		again := lowerTools(t, Input{Tools: c.after, Pins: alone.Pins})
 		if !maps.Equal(alone.Names, after.Names) || !maps.Equal(again.Names, after.Names) || !maps.Equal(again.Pins, alone.Pins) {
 			t.Errorf("%s: pins are not enough:\n%v\n%v\n%v", name, after.Names, alone.Names, again.Names)
+		}
+	}
+}
+
+// A label's keys may hold what else tells them apart.
+func TestSplitSet(t *testing.T) {
+	for owner, want := range map[string][]string{
+		`"a"`:                    {`"a"`},
+		`{"a","b"}`:              {`"a"`, `"b"`},
+		`{1,"a,b",null}`:         {`1`, `"a,b"`, `null`},
+		`{"a\",b","\\","c"}`:     {`"a\",b"`, `"\\"`, `"c"`},
+		`{"a" string,"b" value}`: {`"a" string`, `"b" value`},
+	} {
+		if got := splitSet(owner); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", owner, got)
+		}
+	}
+}
+
+// What a schema lists in another order, it calls the same.
+func TestOrderTellsNothingApart(t *testing.T) {
+	variants := func(schemas ...string) map[string]string {
+		r := lowerOne(t, Options{}, `{"type":"object","properties":{"v":{"anyOf":[`+strings.Join(schemas, ",")+`]}}}`, "")
+		return r.Names
+	}
+	const x, y = `{"type":"object","properties":{"c":{"const":"x"},"k":{"const":"a"}}}`, `{"type":"object","properties":{"k":{"const":"b"},"c":{"const":"y"}}}`
+	for name, c := range map[string]struct {
+		names map[string]string
+		owner string
+	}{
+		"values":             {variants(`{"type":"object","properties":{"k":{"enum":["b","a"]}}}`, `{"type":"object","properties":{"k":{"const":"c"}}}`), `{"a","b"}`},
+		"keys":               {variants(`{"type":"object","properties":{"b":{},"a":{}}}`, `{"type":"object","properties":{"b":{},"c":{}}}`), `{"a","b"}`},
+		"tags, of the one":   {variants(x, y), `"x"`},
+		"tags, of the other": {variants(x, y), `"y"`},
+	} {
+		if c.names["variant:t#/inputSchema/properties/v/"+c.owner] == "" {
+			t.Errorf("%s: no variant %s in %v", name, c.owner, c.names)
 		}
 	}
 }

@@ -135,27 +135,29 @@ func TestLastWords(t *testing.T) {
 
 // What is kept of a child that was stopped is bounded.
 func TestLastWordsAreBounded(t *testing.T) {
-	r, w := io.Pipe()
-	reader := newReader(r, 1000, plenty)
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		reader.stop(plenty)
-	}()
-	<-reader.stopped
-	for i := range 2 * maxRestLines {
-		if _, err := fmt.Fprintln(w, i); err != nil {
-			break
+	for _, test := range []struct{ size, want int }{{1, maxRestLines}, {maxRest/3 - 1, 3}} {
+		r, w := io.Pipe()
+		reader := newReader(r, maxRest, plenty)
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			reader.stop(plenty)
+		}()
+		<-reader.stopped
+		for range 2 * maxRestLines {
+			if _, err := fmt.Fprintln(w, strings.Repeat("x", test.size)); err != nil {
+				break
+			}
 		}
+		lines := 0
+		for _, _, err := reader.next(); err == nil; _, _, err = reader.next() {
+			lines++
+		}
+		if lines != test.want {
+			t.Errorf("%d lines of %d bytes are kept, want %d", lines, test.size, test.want)
+		}
+		<-stopped
 	}
-	lines := 0
-	for _, _, err := reader.next(); err == nil; _, _, err = reader.next() {
-		lines++
-	}
-	if lines != maxRestLines {
-		t.Errorf("%d lines are kept, want %d", lines, maxRestLines)
-	}
-	<-stopped
 }
 
 // Somebody else who holds the pipe open keeps nobody waiting, and hides nothing.
