@@ -27,13 +27,15 @@ func TestRefCycles(t *testing.T) {
 		// A form that is the union itself adds nothing to it, and conditions give no types.
 		{"anyOf", `{"anyOf":[` + d + `,{"type":"string"}]}`, "P *string optional", nil},
 		{"oneOf", `{"oneOf":[{"type":"string"},` + d + `]}`, "P *string optional", nil},
+		{"a union in a union", `{"anyOf":[{"type":"string"},{"oneOf":[{"type":"boolean"},` + d + `]}]}`, "P D optional; union D: DText DBool DRaw; type DText string; type DBool bool; type DRaw json.RawMessage", nil},
+		{"two unions", `{"anyOf":[{"type":"string"},{"$ref":"#/$defs/V"}]}`, "P D optional; union D: DText DInteger DRaw; type DText string; type DInteger int; type DRaw json.RawMessage", nil},
 		{"not", `{"not":` + d + `,"type":"string"}`, "P *string optional", nil},
 		{"if", `{"if":` + d + `,"then":` + d + `,"else":` + d + `,"type":"string"}`, "P *string optional", nil},
 		{"dependentSchemas", `{"type":"object","properties":{"a":{"type":"string"}},"dependentSchemas":{"a":` + d + `}}`, "P *D optional; struct D; A *string optional", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			input := `{"type":"object","properties":{"p":` + d + `,"q":{"type":"integer"}},"required":["q"],` +
-				`"$defs":{"D":` + test.d + `,"E":` + d + `,"U":{"$ref":"#/$defs/U"}}}`
+				`"$defs":{"D":` + test.d + `,"E":` + d + `,"U":{"$ref":"#/$defs/U"},"V":{"anyOf":[` + d + `,{"type":"integer"}]}}}`
 			r := lowerOne(t, Options{}, input, "")
 			var pointers []string
 			for _, d := range r.Diagnostics {

@@ -16,6 +16,23 @@ var unionKeywords = [...]string{"oneOf", "anyOf"}
 type leaf struct {
 	*view
 	branch schema.Node // the innermost branch that was chosen; Value nil when v had no union
+	taken  []decision  // that led here, outer ones first
+}
+
+// A decision is the branch that was chosen of a union.
+type decision struct {
+	use
+	branch schema.Node
+}
+
+// uses returns all decided unions, of which view.used holds only those that can
+// still be met.
+func (l leaf) uses() []use {
+	uses := slices.Clone(l.used)
+	for _, d := range l.taken {
+		uses = append(uses, d.use)
+	}
+	return uses
 }
 
 // leaves returns the ways to satisfy v, one when it has no union that matters
@@ -75,9 +92,9 @@ func (l leaf) choices() ([]leaf, bool) {
 		var out []leaf
 		for _, alt := range e.alts {
 			c := slices.Concat(l.conj[:i], l.conj[i+1:], alt)
-			next := *l.s.view(c, l.used)
+			next := *l.s.view(c, l.uses())
 			next.broken = next.broken || l.broken
-			out = append(out, leaf{&next, l.branch})
+			out = append(out, leaf{&next, l.branch, l.taken})
 		}
 		return out, true
 	}
@@ -101,7 +118,8 @@ func (l leaf) choices() ([]leaf, bool) {
 }
 
 func (l leaf) decide(n schema.Node, keyword string, branches []schema.Node) []leaf {
-	used := append(slices.Clone(l.used), use{n.Value, keyword})
+	here := use{n.Value, keyword}
+	used := append(l.uses(), here)
 	var out []leaf
 	seen := make(map[string]bool, len(branches))
 	for _, b := range branches {
@@ -114,15 +132,35 @@ func (l leaf) decide(n schema.Node, keyword string, branches []schema.Node) []le
 		}
 		seen[text] = true
 		next := l.s.view(append(slices.Clone(l.conj), elem{node: b}), used)
-		if next.selfish {
+		if !l.founded(next.met, used, []use{here}) {
 			continue // the union itself: it adds nothing
 		}
 		if next.kinds() == 0 && l.kinds() != 0 {
 			continue // what stands beside the union rules this branch out
 		}
-		out = append(out, leaf{next, b})
+		out = append(out, leaf{next, b, append(slices.Clone(l.taken), decision{here, b})})
 	}
 	return out
+}
+
+// founded reports whether the branches that were chosen of unions say something
+// that does not lead back to a union of path. One that does would hold because it
+// holds; where it does not, what was chosen elsewhere satisfies it here too.
+func (l leaf) founded(unions, used, path []use) bool {
+	for _, u := range unions {
+		if slices.Contains(path, u) {
+			return false
+		}
+		i := slices.IndexFunc(l.taken, func(d decision) bool { return d.use == u })
+		if i < 0 {
+			continue
+		}
+		branch := l.s.view(single(l.taken[i].branch), used)
+		if !l.founded(branch.met, used, append(slices.Clone(path), u)) {
+			return false
+		}
+	}
+	return true
 }
 
 // informs reports whether any branch says more about the type than l does.

@@ -158,6 +158,11 @@ func TestArguments(t *testing.T) {
 			want: "P D; struct D; D *D optional; L []D optional"},
 		{name: "required self", schema: `{"$ref":"#/$defs/D"}`, defs: `{"type":"object","properties":{"d":{"$ref":"#/$defs/D"}},"required":["d"]}`, required: true, want: "P D; struct D; D *D"},
 		{name: "recursive map", schema: `{"$ref":"#/$defs/D"}`, defs: `{"type":"object","additionalProperties":{"$ref":"#/$defs/D"}}`, required: true, want: "P D; type D map D"},
+		{
+			name: "union that holds twice", schema: `{"allOf":[{"$ref":"#/$defs/D"},{"anyOf":[{"$ref":"#/$defs/D"},{"type":"integer"}]}]}`,
+			defs: `{"anyOf":[{"type":"string"},{"type":"integer"}]}`, required: true,
+			want: "P TP; union TP: TPText TPInteger TPRaw; type TPText string; type TPInteger int; type TPRaw json.RawMessage",
+		},
 		{name: "recursive nullable list", schema: `{"$ref":"#/$defs/D"}`, defs: `{"anyOf":[{"type":"null"},{"type":"array","items":{"$ref":"#/$defs/D"}}]}`, required: true, want: "P *D; type D []*D"},
 		{name: "recursive union", schema: `{"$ref":"#/$defs/D"}`, defs: `{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#/$defs/D"}}]}`, required: true,
 			want: "P D; union D: DText DList DRaw; type DText string; type DList []D; type DRaw json.RawMessage"},

@@ -23,8 +23,8 @@ type view struct {
 	base  []schema.Node // the same, referenced and allOf schemas before the one that names them
 	alts  bool          // conj holds an elem with alts
 
-	broken  bool // a part could not be read, so less is known than the schema says
-	selfish bool // the last elem refers to a union that is being decided
+	broken bool  // a part could not be read, so less is known than the schema says
+	met    []use // decided unions that are all there is in the last elem
 
 	known  *knowledge // shared by all views of this key
 	ways   []leaf     // see leaves; nil: not looked for yet
@@ -53,7 +53,7 @@ func (s *side) newView(c conj, used []use) *view {
 	seen := make(map[string]bool, len(c))
 	for _, e := range c {
 		v.all = append(v.all, e.node)
-		v.selfish = false
+		v.met = nil
 		if e.alts == nil {
 			var ok bool
 			if e.node, ok = v.settle(e.node, used); !ok {
@@ -106,7 +106,7 @@ func (v *view) settle(n schema.Node, used []use) (schema.Node, bool) {
 		v.s.step()
 		p := v.s.passes(n, used)
 		v.broken = v.broken || p.broken
-		v.selfish = v.selfish || p.selfish
+		v.met = append(v.met, p.met...)
 		if !p.silent && p.target.Value == nil {
 			return n, true
 		}
@@ -120,11 +120,11 @@ func (v *view) settle(n schema.Node, used []use) (schema.Node, bool) {
 
 // passing says what a schema does beside delegating to another one.
 type passing struct {
-	target  schema.Node   // the one schema it passes on; Value nil: it has a shape of its own
-	aside   []schema.Node // of its allOf: they document, but say nothing about the shape
-	silent  bool          // it says nothing about the shape
-	broken  bool          // a reference could not be followed
-	selfish bool          // a decided union is all there was
+	target schema.Node   // the one schema it passes on; Value nil: it has a shape of its own
+	aside  []schema.Node // of its allOf: they document, but say nothing about the shape
+	silent bool          // it says nothing about the shape
+	broken bool          // a reference could not be followed
+	met    []use         // decided unions that are all there was
 }
 
 // passes looks at n: does it only pass on one other schema?
@@ -155,7 +155,7 @@ func (s *side) passes(n schema.Node, used []use) passing {
 		case "anyOf", "oneOf":
 			switch {
 			case isUsed(used, n.Value, m.Name):
-				p.selfish = true
+				p.met = append(p.met, use{n.Value, m.Name})
 			case len(m.Value.Items) > 1: // not made into nodes: there may be thousands
 				own++
 			default:
@@ -184,7 +184,9 @@ func (s *side) passes(n schema.Node, used []use) passing {
 	case !typed || s.typeKinds(n) == schema.AllKinds:
 		p.silent = true
 	}
-	p.selfish = p.selfish && p.silent
+	if !p.silent {
+		p.met = nil
+	}
 	return p
 }
 
