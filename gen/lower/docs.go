@@ -112,7 +112,7 @@ func (in *info) description(one *info) string {
 // at the field.
 func (in *info) facts(one *info) []string {
 	if named, ok := in.decl.(*model.Named); ok && !named.Raw && in.union != nil && in.def == "" {
-		return one.view.facts(one.class)
+		return append(one.view.lists(one.class), one.view.facts(one.class)...)
 	}
 	return nil
 }
@@ -170,7 +170,12 @@ func (fi *fieldInfo) facts() []string {
 	if fi.view == nil {
 		return nil
 	}
-	return fi.view.documenting().facts(schema.AllKinds)
+	v := fi.view.documenting()
+	facts := v.facts(schema.AllKinds)
+	if fi.decl == nil { // else the type has its constants, or variants that say it
+		facts = append(v.lists(schema.AllKinds), facts...)
+	}
+	return facts
 }
 
 // documenting returns the view that documents v: where v is one schema or null,

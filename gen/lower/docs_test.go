@@ -27,6 +27,15 @@ func TestFacts(t *testing.T) {
 			`TPList: At least 1 item.`,
 			`TPObject: At least 1 key.`,
 		}},
+		{"listed texts among others", "", `{"anyOf":[{"enum":["a","b"]},{"type":"string","minLength":3},{"type":"null"}]}`, []string{`TInput.P: Known values: "a", "b".`}},
+		{"listed texts in a variant", "", `{"anyOf":[{"const":"never"},{"type":"string","pattern":"^[0-9]+s$"},{"type":"integer"}]}`, []string{`TPText: Known values: "never".`}},
+		{"a link or nothing", "", `{"anyOf":[{"type":"string","format":"uri"},{"const":""}]}`, []string{`TInput.P: May be empty.`}},
+		{"a constant object", "", `{"const":{"a":[1]}}`, []string{`TInput.P: Always {"a":[1]}.`}},
+		{"listed lists", "", `{"type":"array","enum":[[],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11]]}`,
+			[]string{"TInput.P: One of [], [1], [2], [3], [4], [5], [6], [7], [8], [9] and 2 more."}},
+		{"one boolean", "", `{"type":"boolean","enum":[true]}`, []string{"TInput.P: Always true."}},
+		{"both booleans", "", `{"enum":[true,false]}`, nil},
+		{"an enum", "", `{"enum":["a",null]}`, nil},
 		{"default of one variant", "", `{"type":["string","boolean"],"default":false}`, []string{`TInput.P: The server's default is false.`, `TPBool: The server's default is false.`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -61,6 +61,54 @@ func (v *view) limits(of schema.Kinds) []string {
 	return out
 }
 
+// maxListed is how many values a fact lists.
+const maxListed = 10
+
+// lists returns which values of some kinds v lists, for types that have no
+// constants for them: where some values are listed and others allowed, where they are
+// lists or objects, or one of the booleans.
+func (v *view) lists(of schema.Kinds) []string {
+	leaves, _ := v.leaves()
+	var set schema.Set
+	every := true
+	for _, l := range leaves {
+		k := l.kinds() & of &^ schema.Nulls
+		e := l.enum()
+		switch {
+		case k == 0:
+		case e == nil:
+			every = false
+		default:
+			for _, x := range e.values {
+				if schema.KindsOf(x)&k != 0 {
+					set.Add(x)
+				}
+			}
+		}
+	}
+	values := set.Values()
+	if len(values) == 0 || len(values) == 2 && values[0].Kind == schema.Bool && values[1].Kind == schema.Bool {
+		return nil
+	}
+	list := make([]string, 0, maxListed)
+	for _, x := range values[:min(maxListed, len(values))] {
+		list = append(list, quotedJSON(x))
+	}
+	text := strings.Join(list, ", ")
+	if more := len(values) - len(list); more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	switch {
+	case !every && text == `""`:
+		return []string{"May be empty."}
+	case !every:
+		return []string{"Known values: " + text + "."}
+	case len(values) == 1:
+		return []string{"Always " + text + "."}
+	}
+	return []string{"One of " + text + "."}
+}
+
 // remarks returns what is worth knowing of values of some kinds and limits nothing.
 func remarks(nodes []schema.Node, of schema.Kinds) []string {
 	var out []string

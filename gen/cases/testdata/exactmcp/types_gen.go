@@ -1268,6 +1268,8 @@ func (v *SetCacheTTLNumber) UnmarshalJSON(b []byte) error {
 // SetCacheTTLBool is the boolean variant of [SetCacheTTL].
 //
 // auto, a number of seconds, true for ever, or null for never.
+//
+// Always true.
 type SetCacheTTLBool bool
 
 // SetCacheTTLRaw holds a value that is none of the known variants of [SetCacheTTL].

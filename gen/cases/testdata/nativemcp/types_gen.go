@@ -1097,6 +1097,8 @@ const (
 // SetCacheTTLBool is the boolean variant of [SetCacheTTL].
 //
 // auto, a number of seconds, true for ever, or null for never.
+//
+// Always true.
 type SetCacheTTLBool bool
 
 // SetCacheTTLRaw holds a value that is none of the known variants of [SetCacheTTL].
