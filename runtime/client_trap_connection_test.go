@@ -170,6 +170,15 @@ func TestTrap09_KeepAlive(t *testing.T) {
 		}
 		waitForState(t, c, StateDown)
 	}))
+	t.Run("an error is an answer", inBubble(func(t *testing.T) {
+		c, server := memoryFake(t, answers{"ping": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
+			sendJSON(w, m.failure(-32603, "internal error"))
+		}}, WithKeepAlive(interval))
+		time.Sleep(6*interval + interval/2)
+		if state, _, err := c.State(); state != StateReady || server.count("ping") != 6 {
+			t.Errorf("state %s, %v, %d pings", state, err, server.count("ping"))
+		}
+	}))
 	t.Run("a server without ping", inBubble(func(t *testing.T) {
 		c, server := memoryFake(t, answers{"ping": func(w http.ResponseWriter, _ *http.Request, m fakeMessage) {
 			sendJSON(w, m.failure(-32601, "method not found"))

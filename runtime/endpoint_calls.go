@@ -26,7 +26,7 @@ func (e *endpoint) ListTools(ctx context.Context) ([]Tool, error) {
 			}
 			return tools, nil
 		}
-		if !again || !errors.Is(err, ErrServerUnavailable) || !repairable(err) || ours(err) || ctx.Err() != nil {
+		if !again || !errors.Is(err, ErrServerUnavailable) || ctx.Err() != nil {
 			return nil, e.fault("", PhaseList, err)
 		}
 	}

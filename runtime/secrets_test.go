@@ -96,3 +96,15 @@ func TestSecretsOfTheEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// Every header is taken for a secret but those that say where and who.
+func TestSecretsOfTheHeaders(t *testing.T) {
+	for name, want := range map[string]string{
+		"Host": "at mcp.example.com", "user-agent": "at mcp.example.com", "X-Tenant": "at ${headers.X-Tenant}",
+	} {
+		cfg := ServerConfig{Headers: map[string]string{name: "mcp.example.com"}}
+		if got := newRedactor(cfg).Text("at mcp.example.com"); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

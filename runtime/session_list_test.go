@@ -56,3 +56,17 @@ func TestListOverALostSession(t *testing.T) {
 		t.Errorf("ListTools = %v", err)
 	}
 }
+
+// A server that answers nonsense would do so again.
+func TestNonsenseIsNotListedAgain(t *testing.T) {
+	t.Parallel()
+	for _, nonsense := range []string{"welcome", `{"jsonrpc":"2.0"}`} {
+		c, server := fakeClient(t, answers{"tools/list": func(w http.ResponseWriter, _ *http.Request, _ fakeMessage) {
+			sendJSON(w, nonsense)
+		}})
+		_, err := c.ListTools(t.Context())
+		if n := server.count("tools/list"); err == nil || errors.Is(err, ErrServerUnavailable) || n != 1 {
+			t.Errorf("%s: ListTools = %v after %d lists, want an error after one", nonsense, err, n)
+		}
+	}
+}
