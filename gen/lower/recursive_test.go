@@ -100,3 +100,22 @@ func TestRecursiveListsInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// The arguments are an object, but what refers to their schema from within may be
+// more than that.
+func TestRefToRoot(t *testing.T) {
+	for _, test := range []struct{ input, want string }{
+		{`{"type":"object","properties":{"a":{"$ref":"#"}}}`, "A *TInput optional"},
+		{`{"type":["object","null"],"properties":{"a":{"$ref":"#"},"b":{"type":"array","items":{"$ref":"#"}}},"required":["a"]}`, "A *TInput; B []*TInput optional"},
+		{`{"properties":{"a":{"$ref":"#"}}}`, "A TValue optional; union TValue: TValueObject TValueRaw; struct TValueObject; A TValue optional; type TValueRaw json.RawMessage"},
+		{`{"$ref":"#/$defs/D","$defs":{"D":{"properties":{"a":{"$ref":"#/$defs/D"}}}}}`, "A D optional; union D: DObject DRaw; struct DObject; A D optional; type DRaw json.RawMessage"},
+		{
+			`{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]},{"type":"string"}]}`,
+			"A TValue; union TValue: TValueObject TValueText TValueRaw; struct TValueObject; A TValue; type TValueText string; type TValueRaw json.RawMessage",
+		},
+	} {
+		if got := oneLine(render(lowerOne(t, Options{}, test.input, "").Package)); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.input, got, test.want)
+		}
+	}
+}

@@ -29,7 +29,10 @@ func (s *side) arguments() model.Type {
 		s.say(diag.Note, CodeRootNullable, "/type", "the schema of the arguments allows more than objects")
 	}
 	sh := &shape{}
-	s.memo[v.key] = sh
+	if others := kindsOf(leaves) &^ schema.Objects; others&^schema.Nulls == 0 {
+		sh.null = others != 0
+		s.memo[v.key] = sh
+	} // else what refers to the root may be more than the arguments are
 	if len(objects) == 1 {
 		s.structure(v, objects[0].view, sh)
 	} else {
@@ -40,6 +43,15 @@ func (s *side) arguments() model.Type {
 	}
 	sh.info.root = true
 	return sh.t
+}
+
+// kindsOf returns the kinds that any of leaves allows.
+func kindsOf(leaves []leaf) schema.Kinds {
+	var k schema.Kinds
+	for _, l := range leaves {
+		k |= l.kinds()
+	}
+	return k
 }
 
 // flatten declares one struct with the fields of all objects.

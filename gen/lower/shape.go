@@ -71,7 +71,7 @@ func (s *side) classify(v *view, sh *shape) typ {
 		return s.untyped(true)
 	}
 	parts, null, open := v.parts(leaves)
-	sh.null = null
+	sh.null = null && !open
 	objects := 0
 	for _, p := range parts {
 		if p.class == schema.Objects {
