@@ -2,7 +2,7 @@ package lower
 
 import "github.com/mcpbind/mcpbind/internal/schema"
 
-// Knowledge is what all views of one key have in common, each part found out
+// A knowledge is what all views of one key have in common, each part found out
 // when it is first asked for: definitions that refer to each other are looked at
 // from many places.
 type knowledge struct {

@@ -75,9 +75,9 @@ func (v *view) readProps() []property {
 	return props
 }
 
-// restrictOthers applies n's additionalProperties to the properties, those
-// that other schemas of v declare. Each one it applies to is a step: thousands of schemas
-// that speak of thousands of properties are millions.
+// restrictOthers applies n's additionalProperties to the properties that only other
+// schemas of v declare. Each one it applies to is a step: thousands of schemas that
+// speak of thousands of properties are millions.
 func (v *view) restrictOthers(n schema.Node, props []property) {
 	rest := n.Child("additionalProperties")
 	if rest.Value == nil || n.Value.Get("patternProperties") != nil || len(v.base) == 1 {

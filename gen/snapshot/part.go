@@ -98,7 +98,7 @@ func (p part) parse(raw []byte) (*schema.Value, error) {
 	return v, nil
 }
 
-// Paths are the JSON pointers of all parts of a value, without escapes. Each is
+// A paths sums up the JSON pointers of all parts of a value, without escapes. Each is
 // spelled out sooner or later, as a place, and as an owner of names: 5,000 parts
 // below one name of 16 KiB would be gigabytes.
 type paths struct{ count, sum, longest int }

@@ -3,83 +3,12 @@ package child
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// A writer owns the child's stdin. One goroutine writes, so that a child that does
-// not read blocks nobody else.
-type writer struct {
-	pipe    io.WriteCloser
-	lines   chan *pending
-	stopped chan struct{}
-	once    sync.Once
-}
-
-// A pending line waits for the pipe to take it.
-type pending struct {
-	line []byte
-	done chan error
-}
-
-func newWriter(pipe io.WriteCloser) *writer {
-	w := &writer{pipe: pipe, lines: make(chan *pending), stopped: make(chan struct{})}
-	go w.run()
-	return w
-}
-
-func (w *writer) run() {
-	for {
-		select {
-		case p := <-w.lines:
-			n, err := w.pipe.Write(p.line)
-			if err != nil && n < len(p.line)-1 {
-				err = &cutError{err}
-			}
-			p.done <- err
-		case <-w.stopped:
-			return
-		}
-	}
-}
-
-func (w *writer) write(ctx context.Context, line []byte) error {
-	p := &pending{line: append(append(make([]byte, 0, len(line)+1), line...), '\n'), done: make(chan error, 1)}
-	select {
-	case w.lines <- p:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.stopped:
-		return &cutError{ErrStopped}
-	}
-	select {
-	case err := <-p.done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.stopped: // the pipe is closed: the write is about to fail, if it has not succeeded
-		return <-p.done
-	}
-}
-
-// A cutError is a line of which at least the end was not written: the child cannot
-// have understood it.
-type cutError struct{ err error }
-
-func (e *cutError) Error() string { return e.err.Error() }
-func (e *cutError) Unwrap() error { return e.err }
-func (e *cutError) Unsent() bool  { return true }
-
-func (w *writer) stop() {
-	w.once.Do(func() {
-		close(w.stopped)
-		_ = w.pipe.Close() // a write that is stuck in it returns
-	})
-}
 
 // A reader owns the child's stdout. One goroutine reads, so that it can be stopped,
 // and hands lines over one by one, so that a child waits for who reads them.
@@ -225,30 +154,4 @@ func (r *reader) stopAfter(d time.Duration) {
 	if !within(r.stopped, d) {
 		r.stop(r.lastRead)
 	}
-}
-
-// tailSize is how much of stderr is kept, in bytes. It is more than is shown, so that
-// a secret at the cut is still seen whole.
-const tailSize = 8 << 10
-
-// A tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, p[max(0, len(p)-tailSize):]...)
-	if extra := len(t.data) - tailSize; extra > 0 {
-		t.data = append(t.data[:0], t.data[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.data)
 }
