@@ -48,7 +48,7 @@ func (d *decoder) decode(data []byte, doc *Document) {
 	}
 	var bodies []ast.Node
 	for _, doc := range file.Docs {
-		if doc.Body != nil && doc.Body.Type() != ast.CommentType {
+		if doc.Body != nil { // comments are no part of it
 			bodies = append(bodies, doc.Body)
 		}
 	}

@@ -83,6 +83,7 @@ func TestErrors(t *testing.T) {
 				`:6:10: servers.a.go: "fake" is not supported yet`,
 			},
 		},
+		{name: "comments alone", yaml: "# version: 1\n---\n# nor here\n", want: []string{`: the file is empty; begin with "version: 1"`}},
 		{name: "tab", yaml: "version: 1\nservers:\n\ta: {url: http://x}\n", want: []string{":3:1: not valid YAML: a tab where a key or a value begins; indent with spaces"}},
 		{name: "duplicate key", yaml: "version: 1\nservers:\n  a: {url: http://x}\n  a: {url: http://y}\n", want: []string{`:4:3: not valid YAML: mapping key "a" already defined at [3:3]`}},
 		{
