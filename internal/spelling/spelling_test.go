@@ -12,7 +12,7 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"get_sum": "get-sum", "getsum": "get-sum", "GET-SUM": "get-sum", "get-smu": "get-sum",
 		"sum": "get-sum", "ehco": "echo", "ulr": "url", "ur": "url", "lru": "", "tiny": "get-tiny-image",
-		"b": "", "xyz": "", "eggo": "", "foo": "", "": "", "get": "get-sum",
+		"b": "", "xyz": "", "eggo": "", "exco": "", "foo": "", "": "", "get": "get-sum",
 		strings.Repeat("y", 999): "",
 	} {
 		if got := spelling.Nearest(word, tools); got != want {
