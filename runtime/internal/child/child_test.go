@@ -104,6 +104,29 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// brokenPipe takes some bytes of a line.
+type brokenPipe int
+
+func (n brokenPipe) Write([]byte) (int, error) { return int(n), io.ErrClosedPipe }
+func (n brokenPipe) Close() error              { return nil }
+
+// A line that a child may have read whole counts as sent, though the pipe broke.
+func TestWriteThatIsCut(t *testing.T) {
+	const line = "hello"
+	for n := range len(line) + 2 {
+		w := newWriter(brokenPipe(n))
+		err := w.write(t.Context(), []byte(line))
+		w.stop()
+		cut, ok := errors.AsType[interface {
+			error
+			Unsent() bool
+		}](err)
+		if unsent := ok && cut.Unsent(); !errors.Is(err, io.ErrClosedPipe) || unsent != (n < len(line)) {
+			t.Errorf("after %d bytes: %v, unsent: %v", n, err, unsent)
+		}
+	}
+}
+
 // What a child wrote before it exited is read, even when it is stopped first.
 func TestLastWords(t *testing.T) {
 	for range 50 {
