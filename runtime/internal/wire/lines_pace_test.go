@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // chatter yields n lines that are no messages, as fast as they are asked for.
@@ -30,6 +32,54 @@ func TestLinesArePaced(t *testing.T) {
 		}
 		if took := time.Since(start); took < 2*time.Second || took > 4*time.Second {
 			t.Errorf("%d lines took %v", 3*maxLines+1, took)
+		}
+	})
+}
+
+// A script yields its lines, and is at its end then.
+type script []string
+
+func (s *script) ReadLine() (line []byte, tooLong bool, err error) {
+	if len(*s) == 0 {
+		return nil, false, io.EOF
+	}
+	line = []byte((*s)[0])
+	*s = (*s)[1:]
+	return line, false, nil
+}
+
+// Notifications beyond the bound of a second are left out; responses never are.
+func TestNotificationsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const notification, response = `{"jsonrpc":"2.0","method":"m"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`
+		var in script
+		for range maxNotifications + 10 {
+			in = append(in, notification)
+		}
+		for range maxNotifications + 10 {
+			in = append(in, response)
+		}
+		l := &Lines{In: &in, Stray: func(line []byte) { t.Errorf("stray %s", line) }}
+		count := func() (told, answered int) {
+			for {
+				msg, err := l.Read(t.Context())
+				if err != nil {
+					return told, answered
+				}
+				if _, ok := msg.(*jsonrpc.Request); ok {
+					told++
+				} else {
+					answered++
+				}
+			}
+		}
+		if told, answered := count(); told != maxNotifications || answered != maxNotifications+10 {
+			t.Errorf("%d notifications and %d responses", told, answered)
+		}
+		time.Sleep(time.Second)
+		in = script{notification}
+		if told, _ := count(); told != 1 {
+			t.Error("the next second has none")
 		}
 	})
 }

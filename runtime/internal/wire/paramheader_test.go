@@ -27,6 +27,19 @@ func TestParamHeaders(t *testing.T) {
 	}
 }
 
+// Properties are searched as deep as any honest schema has them.
+func TestParamHeadersAreSearchedForInBounds(t *testing.T) {
+	for depth, want := range map[int]int{1: 1, maxParamDepth: 1, maxParamDepth + 1: 0} {
+		schema := `{"type":"string","x-mcp-header":"A"}`
+		for range depth {
+			schema = `{"properties":{"a":` + schema + `}}`
+		}
+		if found, err := ParamHeaders(json.RawMessage(schema)); len(found) != want || err != nil {
+			t.Errorf("depth %d: %v, %v", depth, found, err)
+		}
+	}
+}
+
 func TestParamHeaderValue(t *testing.T) {
 	p := ParamHeader{Path: []string{"a", "b"}, Header: "Mcp-Param-B"}
 	for arguments, want := range map[string]string{
