@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"testing"
 )
 
@@ -69,6 +70,24 @@ func TestParamHeaderValue(t *testing.T) {
 		}
 		if value != want {
 			t.Errorf("%s: %q, want %q", arguments, value, want)
+		}
+	}
+}
+
+// A server of an older protocol gets no arguments in headers, and only calls have any.
+func TestParamHeadersAreOfTheirProtocol(t *testing.T) {
+	for _, test := range []struct{ method, protocol, want string }{
+		{methodCallTool, "2025-11-25", ""}, {methodCallTool, paramHeadersSince, "v"}, {methodListTools, paramHeadersSince, ""},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(headerProtocol, test.protocol)
+		x := &exchange{method: test.method, slot: &Slot{ParamHeaders: map[string]string{paramHeaderPrefix + "A": "v"}}}
+		(&HTTP{}).setHeaders(req, x)
+		if got := req.Header.Get(paramHeaderPrefix + "A"); got != test.want {
+			t.Errorf("%s of %s: %q", test.method, test.protocol, got)
 		}
 	}
 }
