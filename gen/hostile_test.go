@@ -46,7 +46,7 @@ func hostileTool(name, text string) json.RawMessage {
 // to meet names of ours.
 var hostileTexts = []string{
 	"", "plain", "*/ func init() {} /*", "//go:embed x", "a\n//go:linkname a b", "\r//line x:1", "\u2028//export f",
-	"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
+	"+build ignore", "`", "\"", "\\", "\x00", "\ufeff", "\xff", "\u202e", "a\u00a0\nb\u2000\n\u3000", "名称", "type", "- a\n- b\n  c\n\n1. d", "/", "~1", "%", "#", ":",
 	"''quoted''", "``quoted``", "MarshalJSON", "Value", "Extra", "Client", "isX", "context", "runtime", "GobEncode", "String", "Error", "New",
 	"Tools", "init", "_", "V0", "Rest", "Input", "Output", "Variants", "json", "codec", "nil", "any", "v", "b", "in",
 }

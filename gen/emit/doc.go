@@ -4,6 +4,7 @@ import (
 	"go/doc/comment"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dave/jennifer/jen"
 
@@ -76,7 +77,7 @@ func paragraphs(texts ...string) []string {
 	for _, text := range texts {
 		gap := true // to be left before the next line, if there is one before it
 		for _, line := range safetext.CommentLines(bounded(text)) {
-			line = defuse(strings.TrimRight(line, " \t"))
+			line = defuse(strings.TrimRightFunc(line, unicode.IsSpace)) // as go/printer does
 			if line == "" {
 				gap = true
 				continue
