@@ -78,7 +78,7 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the README's commands: %v\n%s", err, out)
 	}
-	for _, want := range []string{"opened issue ", "-> generated/demomcp", "whoami"} {
+	for _, want := range []string{"opened issue ", "-> generated/demomcp", "unchanged", "whoami", "Reproduce the crash"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the README's commands did not print %q; they printed:\n%s", want, out)
 		}
